@@ -36,13 +36,11 @@ def compiled_backends(name: str) -> tuple[str, ...]:
 
 
 def all_backends(name: str) -> tuple[str, ...]:
-    """The backends in which tests play a game."""
     return (*compiled_backends(name), "interpreted")
 
 
 @functools.cache
 def engine() -> str:
-    """What the sources of the engine hash to."""
     return package_hash("hexdeck.engine")
 
 

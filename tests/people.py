@@ -83,8 +83,6 @@ class Keyboard(io.StringIO):
     session: Session | None = None
 
     def sits_before(self, begin: Callable[[Session], None]) -> Callable[[Session], None]:
-        """Begin a session, and know it."""
-
         def begun(session: Session) -> None:
             begin(session)
             self.session = session
@@ -115,7 +113,6 @@ def leaving(run: Callable[[], int]) -> int:
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Room:
-    """A room to oneself."""
     for name in LANGUAGES:
         monkeypatch.delenv(name, raising=False)
     for name, value in EVERYTHING_PLAIN.items():
@@ -181,7 +178,6 @@ class Written(io.StringIO):
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
-        """As the console sees it."""
         return self._encoding
 
 

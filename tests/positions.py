@@ -20,7 +20,6 @@ World = bytes
 
 
 def call(match: Match, kernel: str, *arguments: Any) -> Any:
-    """A kernel on the rows of a match."""
     return match.driver.kernel(kernel)(match.driver.g, match.rows, *arguments)
 
 
@@ -30,12 +29,10 @@ def total_weight(match: Match) -> int:
 
 
 def whole(match: Match) -> bytes:
-    """All bytes of the struct, secrets included."""
     return raw(match.rows)[0].tobytes()
 
 
 def fields(world: bytes, dtype: np.dtype) -> dict[str, Any]:
-    """The fields of a struct as ints and lists."""
     record = np.frombuffer(world, dtype)[0]
     return {name: record[name].tolist() for name in dtype.names or ()}
 
@@ -112,7 +109,6 @@ class Paths:
 
     @property
     def chance(self) -> Fraction:
-        """How likely this path is."""
         return Fraction(1, int(np.prod(self.sizes, dtype=object)))
 
 

@@ -50,13 +50,11 @@ def module_of_tests(name: str, module: str) -> ModuleType:
 
 @functools.cache
 def data(name: str) -> dict[str, Any]:
-    """The data of a game's generic tests."""
     loaded: dict[str, Any] = json.loads((folder_of_tests(name) / "settings.json").read_text(encoding="utf-8"))
     return loaded
 
 
 def options(name: str) -> tuple[Option, ...]:
-    """The options of a game."""
     found: tuple[Option, ...] = definition(name).rules.OPTIONS
     return found
 
@@ -87,7 +85,6 @@ def possible(name: str, players: int, chosen: Options) -> Game | None:
 
 
 def small_game(name: str, players: int | None = None) -> Game:
-    """A game under the options of quick matches."""
     return hexdeck.game(name, players, **data(name).get("small", {}))
 
 
@@ -132,7 +129,6 @@ def covering(name: str) -> list[Game]:
 
 
 def left_of(missing: list[tuple[str, Any]], made: Game) -> list[tuple[str, Any]]:
-    """The values that a game doesn't have."""
     return [(option, value) for option, value in missing if made.options[option] != value]
 
 
@@ -147,7 +143,6 @@ def with_more(name: str, players: int, chosen: Options, wanted: list[tuple[str, 
 
 
 def all_settings(name: str) -> list[Game]:
-    """The spread of players by the sets of options."""
     games = [possible(name, players, chosen) for players in data(name)["players"] for chosen in option_sets(name)]
     return [game for game in games if game]
 
@@ -181,7 +176,6 @@ def fullest(name: str) -> list[Game]:
 
 
 def differing(setting: Game) -> int:
-    """How many options aren't as usual."""
     return sum(setting.options[option.name] != option.default for option in setting.rules.OPTIONS)
 
 

@@ -15,7 +15,6 @@ from .support import play, random_plies
 
 
 def after(match: Match, *events: str, seat: int = -1) -> str:
-    """What a seat sees of some more events."""
     since, zones = match.length, match.view(seat).zones
     return steps(play(match, *events), since, zones, seat)
 
@@ -32,7 +31,6 @@ def steps(match: Match, since: int, zones: Sequence[Zone], seat: int = -1) -> st
 
 
 def one_step(beat: Beat, zones: Sequence[Zone], last: bool) -> str:
-    """A beat after a table."""
     words = Catalogue("en").words
     parts = [f"{beat.cue} {beat.hold}", ", ".join(beat.light), "@" + ",".join(map(str, beat.seats))]
     parts += [words(beat.line) if beat.line else "", f'"{words(beat.said)}"' if beat.said else ""]
@@ -70,7 +68,6 @@ def text_of(scene: Callable[[], str]) -> Path:
 
 @functools.cache
 def golden(file: Path) -> dict[str, str]:
-    """What is seen, by the names of tests."""
     parts = (part.partition("\n") for part in file.read_text(encoding="utf-8").split("== ")[1:])
     return {name: text.strip("\n") for name, _, text in parts}
 

@@ -76,12 +76,10 @@ def play(match: Match, *events: str) -> Match:
 
 
 def cards(*ranks: int) -> str:
-    """Cards dealt one after another."""
     return ", ".join(f"card {rank}" for rank in ranks)
 
 
 def names(match: Match, seat: int) -> set[str]:
-    """The names of a seat's legal actions."""
     return {match.game.rules.ACTIONS[id] for id in match.legal_ids(seat)}
 
 

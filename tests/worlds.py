@@ -16,12 +16,10 @@ Bag = tuple[int, ...]  # cards of each rank
 
 
 def oracle(setting: Game) -> ModuleType:
-    """The slow enumeration of a game's worlds."""
     return module_of_tests(setting.name, "worlds")
 
 
 def deck_of(setting: Game) -> dict[Any, int]:
-    """The cards of each rank in a Pairs deck."""
     deck = next(option for option in setting.rules.OPTIONS if option.name == "deck")
     return dict(enumerate(deck.counts(setting.options["deck"])))
 

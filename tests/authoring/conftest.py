@@ -15,7 +15,6 @@ __all__ = ["room"]
 
 @pytest.fixture
 def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A new game in a folder where games are looked for."""
     folder = new_game("high-bid", tmp_path)
     with monkeypatch.context() as patch:
         patch.setenv(finding.PATH, str(tmp_path))

@@ -21,8 +21,6 @@ Spoil = Callable[[Path], object]
 
 
 def change(file: str, old: str, new: str) -> Spoil:
-    """Write something else into a file."""
-
     def spoil(folder: Path) -> None:
         text = (folder / file).read_text(encoding="utf-8")
         assert old in text
@@ -48,8 +46,6 @@ def chooses(action: str) -> Spoil:
 
 
 def data(file: str) -> Spoil:
-    """A data file that nobody can read."""
-
     def spoil(folder: Path) -> None:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         (folder / file).write_text("= {", encoding="utf-8")

@@ -292,7 +292,6 @@ def test_with_an_empty_conceal_it_does_not_play_as_it_should(
 
 @pytest.fixture
 def unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every check is passed, each of which has tests of its own, or skipped."""
     for check in testing.CHECKS.keys() - {"conservation"}:
         monkeypatch.setitem(testing.CHECKS, check, lambda _walks: None)
 

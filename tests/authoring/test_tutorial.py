@@ -35,7 +35,6 @@ def test_two_files_of_few_lines_are_a_game() -> None:
 
 
 def edit(body: str, file: Path) -> None:
-    """Put lines with a plus in the place of those with a minus."""
     old, new = ("".join(line[1:] + "\n" for line in body.splitlines() if line[0] == sign) for sign in "-+")
     text = file.read_text(encoding="utf-8")
     if old not in text:  # the line goes on
@@ -47,7 +46,6 @@ def edit(body: str, file: Path) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder to work in."""
     monkeypatch.chdir(tmp_path)
     with monkeypatch.context() as patch:
         patch.setenv(finding.PATH, "")
@@ -89,7 +87,6 @@ def test_what_the_tutorial_says_works_word_for_word(room: Room, folder: Path) ->
 
 
 def look_anew() -> None:
-    """Let pages and files of the site be made of the games that are there now."""
     caches = (rendering.contents, rendering.address, rendering.symbols)
     for kept in caches:
         kept.cache_clear()

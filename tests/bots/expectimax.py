@@ -27,24 +27,20 @@ class Walk:
         self.known: dict[bytes, tuple[float, ...]] = {}
 
     def first(self) -> bytes:
-        """The position at the start."""
         self.begin(self.driver.g, self.rows)
         return self.plain()
 
     def plain(self) -> bytes:
-        """The position in row 0."""
         for field in self.fields:
             field[...] = 0
         return bytes(self.row)
 
     def after(self, position: bytes, seat: int, event: int) -> bytes:
-        """The position after an event."""
         self.row[:] = np.frombuffer(position, np.uint8)
         self.repeat(self.driver.g, self.rows, 0, seat, event)
         return self.plain()
 
     def actor(self, position: bytes) -> int:
-        """The seat that is to act, or -1."""
         acting = int(np.frombuffer(position, self.form)["acting"][0])
         return (acting & -acting).bit_length() - 1
 
@@ -62,11 +58,9 @@ class Walk:
         return sorted(self.driver.listed(self.actions, count), key=self.order)
 
     def worths(self, position: bytes, seat: int) -> dict[int, tuple[float, ...]]:
-        """What each legal action brings to every seat."""
         return {action: self.value(self.after(position, seat, action)) for action in self.legal(position, seat)}
 
     def best(self, position: bytes, seat: int) -> int:
-        """The action that is best for a seat."""
         return self.best_of(self.worths(position, seat), seat)
 
     def best_of(self, worths: dict[int, tuple[float, ...]], seat: int) -> int:
@@ -75,7 +69,6 @@ class Walk:
         return next(action for action, worth in worths.items() if worth[seat] >= highest - EQUAL)
 
     def value(self, position: bytes) -> tuple[float, ...]:
-        """The expected result of every seat."""
         if position not in self.known:
             self.known[position] = self._value(position)
         return self.known[position]

@@ -10,7 +10,6 @@ from hexdeck.bots.nets.netfile import POLICY, Net, net_sizes
 
 
 def any_net(name: str, kind: str = POLICY, players: int | None = None, seed: int = 1, spread: float = 0.3) -> Net:
-    """A net of random weights for a game."""
     sizes = net_sizes(hexdeck.game(name).rules, 8, 4, kind)
     weights = np.random.default_rng(seed).normal(0, spread, length(sizes))
     return Net(name, sizes, weights, {players or hexdeck.game(name).players: (0.5, 2.0)}, {}, kind)

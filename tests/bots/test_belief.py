@@ -50,7 +50,6 @@ def drawn(match: Match, net: Net | None, belief: Belief | None) -> Counter[World
 
 
 def posterior(match: Match, net: Net) -> dict[World, float]:
-    """Exactly how likely each world is, once Bob is known to play like the net."""
     worlds, bot = redealt(match, 0), NetBot(match.game, 1, BACKEND, 1.0, net)
     weights = {world: float(chance) * choice_of_bob(match, bot, world) for world, chance in (worlds or {}).items()}
     return {world: weight / sum(weights.values()) for world, weight in weights.items()}

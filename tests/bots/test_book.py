@@ -34,7 +34,6 @@ def tool(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 
 def interrupting(after: int) -> Callable[[], None]:
-    """Progress that interrupts after so many deals."""
     left = iter(range(after))
 
     def tick() -> None:

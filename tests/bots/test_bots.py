@@ -52,7 +52,6 @@ def decisions(game: Game, seed: int, most: int = 100_000) -> Iterator[tuple[Matc
 
 
 def choices(game: Game, kind: str, seed: int, matches: int = 2) -> list[int]:
-    """What a fresh bot chooses in the same positions, one after another."""
     player = seated(kind, game, seed)
     return [
         player.choose(match.concealed(seat), seat)

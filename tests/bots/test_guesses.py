@@ -12,7 +12,6 @@ DEALT = "card 9d, card 2s, card 8d, card 3s"
 
 
 def chosen(events: str, seat: int, name: str, times: int = 100, deal: str = DEALT, **options: object) -> Counter[str]:
-    """How often a bot of that name chooses what, after these events."""
     game = hexdeck.game("high-handed", 2, **(OPTIONS | options))
     match = play(game.match(by_hand=True, backend="interpreted"), deal, events)
     found, known = bot(name, game, 1, "interpreted"), match.concealed(seat)

@@ -46,7 +46,6 @@ class Fixed:
 
 
 def answering() -> Match:
-    """A match of Cursed Hand in which a seat must call or accept."""
     match = hexdeck.game("cursed-hand", 2).match(seed=3, backend="interpreted")
     while match.rules.ACTIONS[match.legal_ids(match.actor)[0]] != "call":
         match.play(match.actor, match.legal_ids(match.actor)[0])
@@ -54,7 +53,6 @@ def answering() -> Match:
 
 
 def tilted(line: str, probabilities: list[float], values: list[float | None], **tilt: float) -> dict[str, float]:
-    """The probabilities of the answers that a manner gives a bot."""
     match, given = answering(), {"logit": 0.0, "utility": 0.0, **tilt}
     bent = ManneredBot(match.game, Fixed(probabilities, values), Manner("bold", "", line, **given), 1, "interpreted")
     found = bent.candidates(match.concealed(match.actor), match.actor, 0)

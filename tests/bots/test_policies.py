@@ -216,7 +216,6 @@ def test_files_that_are_no_policies_are_refused(tmp_path: Path) -> None:
 
 # --- ONNX -------------------------------------------------------------------------------------------------------------
 def field(number: int, value: int | bytes | str) -> bytes:
-    """A field of a protocol buffer."""
     if isinstance(value, int):
         return varint(number << 3) + varint(value)
     value = value.encode() if isinstance(value, str) else value
@@ -234,7 +233,6 @@ def shaped(name: str, wide: int) -> bytes:
 
 
 def onnx(weights: np.ndarray, given: str = "observation", gives: str = "logits") -> bytes:
-    """An ONNX file with a layer."""
     tensor = b"".join(field(1, size) for size in weights.shape) + field(2, 1) + field(8, "w")
     node = field(1, given) + field(1, "w") + field(2, gives) + field(4, "MatMul")
     graph = field(1, node) + field(2, "net") + field(5, tensor + field(9, weights.astype("<f4").tobytes()))

@@ -174,7 +174,6 @@ def test_both_backends_choose_alike(policy: str) -> None:
 
 
 def later(match: Match, plies: int) -> tuple[bytes, int]:
-    """What a seat with a choice knows after some random plies, and the seat."""
     for here in random_plies(match, random.Random(6)):
         if here.ply >= plies and here.acting and len(here.legal_ids(here.actor)) > 1:
             return here.concealed(here.actor), here.actor

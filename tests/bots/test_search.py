@@ -27,7 +27,6 @@ THINKERS = ("rollout:60", "search:60")
 
 
 def undecided(name: str, players: int = 3) -> Match:
-    """A match whose next actor has a choice."""
     warm(name, "fast")
     match = hexdeck.game(name, players).match(seed=4, backend="fast")
     while len(match.legal_ids(match.actor)) < 2:

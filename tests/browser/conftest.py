@@ -62,7 +62,6 @@ def visit(browser: Any, shown: Shown) -> Iterator[Callable[..., Any]]:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server whose bots wait for what is shown."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HEXDECK_BACKEND", BACKEND)
         with served(file_in(Path(tmp_path_factory.mktemp("site"))), pause=0.05) as server:

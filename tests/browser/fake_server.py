@@ -21,7 +21,6 @@ class FakeServer:
         page.route(re.compile(r"/table/\w+/(move|explain|hint|coach|rematch|seat/.*|name)$"), self.post)
 
     def wait_for(self, count: int) -> None:
-        """Wait until so much was posted."""
         until(lambda: self.page.wait_for_timeout(1) or len(self.posts) >= count)
         self.hear_all()
 
@@ -36,25 +35,21 @@ class FakeServer:
         route.fulfill(content_type="text/event-stream", body=body or ": nothing\n\n")
 
     def post(self, route: Any) -> None:
-        """Keep it."""
         self.posts.append((route.request.url.rpartition("/")[2], parse_qs(route.request.post_data or "")))
         self.headers.append(route.request.headers)
         route.fulfill(**self.answer)
 
 
 def as_data(html: str) -> str:
-    """A text as data lines of a server-sent event."""
     return "\n".join(f"data: {line}" for line in html.splitlines())
 
 
 def main_of(visit, name: str) -> str:
-    """The main element of a page of the gallery."""
     html = (visit.folder / f"{name}.html").read_text(encoding="utf-8")
     return html.partition("<main")[2].partition("</main>")[0].join(("<main", "</main>"))
 
 
 def newer(html: str, version: int = 9999) -> str:
-    """The same at a later version."""
     return re.sub(r'data-version="\d+"', f'data-version="{version}"', html)
 
 

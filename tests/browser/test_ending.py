@@ -25,7 +25,6 @@ TOP = "() => document.getElementById('felt').getBoundingClientRect().top"
 
 
 def ended(visit: Any, **how: Any) -> Any:
-    """A page on which a match has just ended."""
     page, _ = muted(lambda name, before: visit(name, before=before, **how), RUNNING)
     page.wait_for_function("() => window.opened?.length > 0")
     page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, OVER)))

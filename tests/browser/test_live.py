@@ -26,7 +26,6 @@ NEWER = "version => { const now = document.getElementById('table')?.dataset.vers
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server with plenty of everything."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HEXDECK_BACKEND", BACKEND)
         with served(file_in(Path(tmp_path_factory.mktemp("site")))) as server:
@@ -73,7 +72,6 @@ def set_table(page: Any, game: str, seats: list[str], players: int | None = None
 
 
 def invite(page: Any, number: int = 0) -> str:
-    """The link to an open seat."""
     page.get_by_role("link", name="Invite").first.click()
     link: str = page.locator(".invites input").nth(number).input_value()
     page.get_by_role("link", name="To the table").click()
@@ -81,7 +79,6 @@ def invite(page: Any, number: int = 0) -> str:
 
 
 def join(page: Any, link: str, name: str) -> None:
-    """Take a seat by its link."""
     page.goto(link)
     page.fill("#name", name)
     page.get_by_role("button", name="Take this seat").click()
@@ -125,7 +122,6 @@ def moves(page: Any, dice: random.Random, wait: bool = True) -> bool:
 
 
 def play(people: list[Any], dice: random.Random) -> None:
-    """Play until the match is over."""
     progress = Progress()
     while not all(over(page) for page in people):
         progress.at([version(page) for page in people])

@@ -271,7 +271,6 @@ SEEN = """() => Object.fromEntries([...document.querySelectorAll("#middle .zone,
 
 
 def own_turns(game: str, players: int) -> Iterator[TablePage]:
-    """The page of seat 0 at some of its turns, spread over a match."""
     match = gallery.played(game, players, 11)
     for part in (0, 0.2, 0.45, 0.65, 0.85):
         gallery.turn(match, part)

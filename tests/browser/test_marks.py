@@ -54,7 +54,6 @@ def at_rest(page: Any, clip: dict[str, float]) -> bytes:
 
 
 def pictures(page: Any, selector: str) -> dict[str, Image.Image]:
-    """A picture of one element for each of its marks, in shades of grey."""
     found = {}
     for name in KINDS[selector]:
         clip = page.evaluate(SHOW, [selector, name])

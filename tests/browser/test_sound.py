@@ -50,7 +50,6 @@ class Listened(Watched):
         self.page.wait_for_selector(ready)
 
     def switch(self) -> None:
-        """Press the button."""
         before = self.page.locator("#sound").get_attribute("aria-pressed")
         self.page.locator("#sound").click()
         self.page.evaluate("() => import(document.getElementById('live').dataset.sound).then(() => null)")
@@ -58,7 +57,6 @@ class Listened(Watched):
         assert self.page.locator("#sound").get_attribute("aria-pressed") != before
 
     def heard_at(self, cue: str) -> list[list[Any]]:
-        """What is heard at a beat with a cue."""
         self.page.evaluate("heard.length = 0")
         self.version += 1
         self.frame(self.version, beat(self.version - 1, cue, hold=100))

@@ -52,7 +52,6 @@ SCRIPTED = ("cursed-hand-example", "hawthorn-over", "hawthorn-replay", "hawthorn
 
 
 def without(page: Any, script: str, wrong: list[str]) -> None:
-    """Take something away from the page's browser, and keep what goes wrong then."""
     page.add_init_script(script)
     page.on("pageerror", lambda error: wrong.append(str(error)))
 

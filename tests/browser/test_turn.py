@@ -213,7 +213,6 @@ KEY = "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wE
 
 
 def with_service(visit: Callable[..., Any]) -> Called:
-    """A page whose server calls by a push service."""
     page = Called(visit)
     page.page.route("**/table/x/push", page.server.post)
     page.found(

@@ -266,7 +266,6 @@ def test_play_credits_the_designer_and_says_what_can_be_typed(name: str, room: R
 
 # --- replay -----------------------------------------------------------------------------------------------------------
 def recorded(room: Room, name: str) -> Path:
-    """A finished match of three, with bots that think no longer than they must."""
     room.hexdeck("play", name, "--seed", "4", "-n", "3", "--bots", "house", typed=ANY_MOVES)
     return room.saved("finished")[-1]
 

@@ -36,8 +36,6 @@ def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def strict(text: str) -> dict[str, Any]:
-    """JSON, read as strictly as other languages do."""
-
     def never(word: str) -> None:
         raise ValueError(word)
 
@@ -46,7 +44,6 @@ def strict(text: str) -> dict[str, Any]:
 
 
 def numbers(value: Any) -> Iterator[float]:
-    """All numbers in some data."""
     if isinstance(value, dict | list):
         for each in value.values() if isinstance(value, dict) else value:
             yield from numbers(each)

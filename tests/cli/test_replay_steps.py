@@ -19,7 +19,6 @@ from tests.settings import every_game, much
 
 
 def finished(name: str = "cursed-hand", players: int = 3) -> Match:
-    """A match of random moves."""
     match, rng = hexdeck.game(name, players).match(1, backend="interpreted"), random.Random(1)
     while not match.over:
         match.play(seat := rng.choice(match.acting), rng.choice(match.legal_ids(seat)))

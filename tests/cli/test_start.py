@@ -21,7 +21,6 @@ CARD = re.compile(rb"\[[A-Z0-9]\w*\]")  # as it is drawn without colour
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    """A plain environment with saved matches of its own."""
     kept = {
         name: os.environ[name] for name in ("PATH", "PYTHONPATH", "HEXDECK_CACHE", "SYSTEMROOT") if name in os.environ
     }
@@ -30,7 +29,6 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 
 def run(home: Path, *words: str, typed: str = "", **more: str) -> subprocess.CompletedProcess[bytes]:
-    """The program itself, through pipes."""
     command = [sys.executable, "-m", "hexdeck", *words]
     return subprocess.run(
         command, input=typed.encode(), capture_output=True, check=False, env=environment(home, **more)

@@ -65,7 +65,6 @@ def changed_twice(game: Game, known: bytes, dice: random.Random, cells: int) -> 
 
 
 def bots(game: Game) -> list[Bot]:
-    """The bots that play a game, and the adviser."""
     there = [name for name in BOTS if name.partition(":")[0] in bots_of(game)]
     return [*(bot(name, game, 1) for name in there), adviser(game, 1, games=8)]
 

@@ -222,7 +222,6 @@ def test_where_all_choose_at_once_bots_come_after_the_caller(name: str) -> None:
 
 
 def any_together(game: Game) -> bool:
-    """Whether several seats, the last among them, ever may act at once."""
     match, found = game.match(1), False
     while not match.over:
         found |= len(match.acting) > 1 and 2 in match.acting

@@ -24,7 +24,6 @@ WAYS: dict[str, Choice] = {  # of players who would make it last, or go somewher
 
 
 def counted(setting: Game, number: int, choose: Choice) -> tuple[int, int]:
-    """The decisions and the chance events of a match."""
     match, dice = setting.match(seed=11, number=number), random.Random(number)
     while not match.over:
         match.play(match.actor, choose(match.legal_ids(match.actor), dice))

@@ -18,7 +18,6 @@ ROOT = Path(__file__).parents[2]
 
 
 def example(name: str) -> ModuleType:
-    """An example as a module."""
     spec = util.spec_from_file_location(name, ROOT / "examples" / f"{name}.py")
     assert spec and spec.loader
     module = util.module_from_spec(spec)

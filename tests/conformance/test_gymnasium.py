@@ -199,7 +199,6 @@ def told_alike(one: Any, other: Any) -> None:
 
 
 def some_actions(seen: dict[str, np.ndarray], rng: random.Random) -> np.ndarray:
-    """Legal actions in most environments, now and then one that is not."""
     masks, most = seen["action_mask"], seen["action_mask"].shape[1] - 1
     legal = [np.flatnonzero(row).tolist() for row in masks]
     return np.array([rng.choice(ids) if rng.random() < 0.98 else rng.randint(-1, most + 1) for ids in legal])

@@ -21,7 +21,6 @@ PRIVATE = pyspiel.PrivateInfoType
 
 
 def deciding(game: Any) -> list[Any]:
-    """The states of a small game in which somebody decides."""
     found, stack = [], [game.new_initial_state()]
     while stack:
         state = stack.pop()
@@ -138,7 +137,6 @@ def test_a_resampled_state_is_one_that_the_player_thinks_possible(name: str) -> 
 
 
 def same_to(player: int, one: Any, other: Any) -> bool:
-    """Whether a player can't tell two states apart."""
     return (
         one.information_state_string(player) == other.information_state_string(player)
         and one.information_state_tensor(player) == other.information_state_tensor(player)

@@ -36,7 +36,6 @@ def in_turn(game: Game, dice: random.Random) -> Iterator[Shown]:
 
 
 def at_once(game: Game, dice: random.Random) -> Iterator[Shown]:
-    """Of every agent of PettingZoo's parallel form."""
     env = GameParallelEnv(game)
     for seed in range(MATCHES):
         seen, _ = env.reset(seed)
@@ -46,7 +45,6 @@ def at_once(game: Game, dice: random.Random) -> Iterator[Shown]:
 
 
 def at_a_seat(game: Game, dice: random.Random) -> Iterator[Shown]:
-    """Of Gymnasium's form, the last seat's."""
     env = SeatEnv(game.name, game.players, game.players - 1, "random", **game.options)
     for seed in range(MATCHES):
         (seen, info), ended = env.reset(seed=seed), False
@@ -56,7 +54,6 @@ def at_a_seat(game: Game, dice: random.Random) -> Iterator[Shown]:
 
 
 def at_many_seats(game: Game, dice: random.Random) -> Iterator[Shown]:
-    """Of Gymnasium's form for many environments."""
     env = SeatVectorEnv(game.name, 8, game.players, game.players - 1, "random", **game.options)
     seen, _ = env.reset(seed=1)
     for _ in range(30):
@@ -98,7 +95,6 @@ def written_in_turn(game: Game, dice: random.Random) -> Iterator[Iterable[np.nda
 
 
 def written_at_once(game: Game, dice: random.Random) -> Iterator[Iterable[np.ndarray]]:
-    """All that PettingZoo's parallel form gives out."""
     env = GameParallelEnv(game)
     seen, _ = env.reset(3)
     while env.agents:
@@ -108,7 +104,6 @@ def written_at_once(game: Game, dice: random.Random) -> Iterator[Iterable[np.nda
 
 
 def written_at_a_seat(game: Game, dice: random.Random) -> Iterator[Iterable[np.ndarray]]:
-    """All that Gymnasium's form gives out."""
     env = SeatEnv(game.name, game.players, 0, "random", **game.options)
     (seen, info), ended = env.reset(seed=3), False
     while not ended:

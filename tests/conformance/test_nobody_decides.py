@@ -30,7 +30,6 @@ def games() -> Iterator[Game]:
 
 
 def says(match: Match, viewer: int, seat: int) -> bool:
-    """Whether the game says to a viewer that nobody decides what a seat does."""
     found = getattr(match.game.table, "nobody_decides", None)
     return bool(found and found(match.knowledge(viewer), seat))
 

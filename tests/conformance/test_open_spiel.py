@@ -43,7 +43,6 @@ def load_tiny(name: str) -> Any:
 
 
 def any_action(state: Any, rng: random.Random) -> int:
-    """A random action, or an outcome by its chance."""
     if state.is_chance_node():
         outcomes, chances = zip(*state.chance_outcomes(), strict=True)
         return int(rng.choices(outcomes, chances)[0])
@@ -51,7 +50,6 @@ def any_action(state: Any, rng: random.Random) -> int:
 
 
 def random_state(game: Any, rng: random.Random, steps: int = 100_000) -> Any:
-    """A state after some random steps."""
     state = game.new_initial_state()
     for _ in range(steps):
         if state.is_terminal():

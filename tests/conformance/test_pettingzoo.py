@@ -310,7 +310,6 @@ def test_torchrl_plays_both_forms(name: str) -> None:
 
 # --- copies
 def halfway(env: Any, steps: int, rng: random.Random) -> None:
-    """Some random steps."""
     for _ in range(steps):
         if env.unwrapped.episodes.current.over:
             return

@@ -59,7 +59,6 @@ def passed(adding: bool, players: int = 2) -> Match:
 
 
 def refused(match: Match, field: str, at: int, value: int) -> None:
-    """What the seat that is to act knows is refused with one number changed."""
     told = np.frombuffer(bytearray(match.concealed(match.actor)), match.game.rules.STRUCT).copy()
     if told[field].reshape(-1)[at] == value:
         return
@@ -107,7 +106,6 @@ def test_more_deals_and_draws_than_there_can_be_are_refused() -> None:
 
 
 def folded(players: int) -> Match:
-    """Blackstone with somebody out of the first round."""
     match = hexdeck.game("blackstone", players).match(0, backend="interpreted")
     fold = list(match.game.rules.ACTIONS).index("fold")
     while match.struct.inside == match.struct.joined:

@@ -252,7 +252,6 @@ def of_html(html: str) -> str:
 
 
 def of_terminal(name: str, lang: str) -> str:
-    """What the terminal prints, in lines so long that none is broken."""
     console = Console(width=2_000, file=io.StringIO(), color_system=None)
     console.print(Markdown(rules_markdown(name, lang, False)))
     return plain(console.file.getvalue())  # type: ignore[attr-defined]

@@ -42,7 +42,6 @@ def shown(batch: Batch, match: Match) -> dict[str, bytes]:
 
 
 def batched(match: Match, seat: int) -> list[bytes]:
-    """What a batch writes of an environment where the seat is to act."""
     batch = match.game.batch(1, seed=1, backend=BACKEND, by_hand=True)
     parts = shown(batch, match)
     return list(parts.values()) if seat == match.actor else []
@@ -67,7 +66,6 @@ def at_once(match: Match, seat: int) -> Any:
 
 
 def in_pictures(match: Match, seat: int) -> Any:
-    """What is drawn for a seat, and for all."""
     env, many = GameAECEnv(match.game, "rgb_array"), GameParallelEnv(match.game, "rgb_array")
     env.episodes.match, env.infos, many.episodes.match = match, {}, match
     env._select(seat)

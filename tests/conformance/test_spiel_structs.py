@@ -16,7 +16,6 @@ from tests.conformance.test_open_spiel import any_action, load, load_tiny
 
 
 def walk(game: Any, seed: int) -> Any:
-    """The states of a random match."""
     rng, state = random.Random(seed), game.new_initial_state()
     while not state.is_terminal():
         yield state

@@ -137,7 +137,6 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def talkative(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What chance was told stays while seats act."""
     weigh = kernels_batch.show_weights
 
     def leaky(g: Any, s: Any, checked: Any, weights: Any) -> None:
@@ -148,7 +147,6 @@ def talkative(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def open_handed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is concealed from anybody, and all of it is looked at."""
     monkeypatch.setattr(kernels_batch, "conceal", lambda g, s, seat: None)
     monkeypatch.setattr(
         kernels_batch, "observe", lambda g, s, seat, out: out.__setitem__(0, crc32(bytes(s.row_)) % 127)

@@ -36,7 +36,6 @@ class Block:
 
 
 def blocks(pages: Iterable[str]) -> Iterator[Block]:
-    """All fenced blocks of some pages."""
     for page in pages:
         text = (ROOT / page).read_text(encoding="utf-8")
         for number, block in enumerate(FENCED.finditer(text)):
@@ -46,7 +45,6 @@ def blocks(pages: Iterable[str]) -> Iterator[Block]:
 
 
 def of(pages: Iterable[str], lang: str) -> list[Block]:
-    """The blocks of a language."""
     return [block for block in blocks(pages) if block.lang == lang]
 
 
@@ -59,7 +57,6 @@ def to_run(found: Iterable[Block], *marks: str) -> list[Any]:
 
 
 def commands(block: Block) -> list[str]:
-    """Its lines without comments."""
     lines = [re.sub(r"\s+# .*", "", line).strip() for line in block.body.splitlines()]
     return [line for line in lines if line and not line.startswith("#")]
 

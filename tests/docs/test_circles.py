@@ -24,7 +24,6 @@ def statements(block: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def imported(text: str, known: set[str]) -> Iterator[str]:
-    """What a module imports when it runs."""
     for node in statements(ast.parse(text).body):
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
@@ -33,7 +32,6 @@ def imported(text: str, known: set[str]) -> Iterator[str]:
 
 
 def reached(start: str, graph: dict[str, set[str]]) -> set[str]:
-    """All that a module imports, directly or not."""
     found, ahead = set[str](), [*graph[start]]
     while ahead:
         name = ahead.pop()

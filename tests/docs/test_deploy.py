@@ -25,7 +25,6 @@ MOST_EXPOSED = 15  # of 100, by the reckoning of systemd
 
 
 def parsed(words: list[str]) -> argparse.Namespace:
-    """A command `hexdeck serve …`, of which the options are known and allowed."""
     assert words[0] == "serve"
     arguments: argparse.Namespace = build_parser(Catalogue("en"), "serve").parse_args(words)
     serve.check(arguments)

@@ -29,7 +29,6 @@ def ran(*words: str, **more: object) -> str:
 
 @pytest.fixture(scope="module")
 def archives(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The wheel and the source archive."""
     folder = tmp_path_factory.mktemp("dist")
     clean = {key: value for key, value in os.environ.items() if key != "HEXDECK_LIBRARIES"}
     ran("-m", "hatchling", "build", "-d", str(folder), "-t", "wheel", "-t", "sdist", cwd=ROOT, env=clean)
@@ -69,7 +68,6 @@ def needed(requirements: Iterable[str] | None) -> Iterator[Distribution]:
 
 
 def packed(found: Distribution, folder: Path) -> None:
-    """Pack an installed package into a wheel again, from the list of its files."""
     tag = re.search(r"^Tag: (\S+)", str(found.read_text("WHEEL")), re.MULTILINE)
     files = [file for file in found.files or () if ".." not in file.parts and file.suffix != ".pyc"]
     assert tag is not None and files

@@ -132,7 +132,6 @@ def test_a_dutch_page_follows_each_paragraph_of_its_english_one() -> None:
 
 # --- links ------------------------------------------------------------------------------------------------------------
 def dead_links(page: str, text: str) -> list[str]:
-    """The relative links of a page that lead nowhere in a checkout."""
     checkout = re.sub(r"<!-- on the site:.*? -->", "", FENCED.sub("", text))
     targets = [*LINK.findall(checkout), *re.findall(r'<a href="([^"#]*)', checkout)]
     files = [(ROOT / page).parent / target for target in targets if target and ":" not in target]

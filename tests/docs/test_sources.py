@@ -61,7 +61,6 @@ def test_the_readme_credits_the_designers_and_says_that_this_is_unofficial() -> 
 
 # --- nothing about anybody's machine ----------------------------------------------------------------------------------
 def tracked() -> list[Path]:
-    """All text files under version control."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False, text=True)
     if listed.returncode:
         pytest.skip("not a checkout")
@@ -70,7 +69,6 @@ def tracked() -> list[Path]:
 
 
 def private(text: str) -> list[str]:
-    """What a text tells of somebody's machine, and the lines on which it does."""
     lines = [(what, found) for what, pattern in PRIVATE.items() for found in re.finditer(pattern, text)]
     return [f"{text.count(chr(10), 0, found.start()) + 1}: {what}: {found[0]}" for what, found in lines]
 

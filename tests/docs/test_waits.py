@@ -16,7 +16,6 @@ SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def called(node: ast.AST) -> tuple[str, str]:
-    """Whose function is called, as far as a name says so, and the function."""
     function = node.func if isinstance(node, ast.Call) else None
     if isinstance(function, ast.Attribute):
         whose = function.value
@@ -47,7 +46,6 @@ def seconds_of(node: ast.AST) -> float:
 
 
 def within(node: ast.AST) -> Iterator[ast.AST]:
-    """What stands in a node, without the functions in it."""
     for child in ast.iter_child_nodes(node):
         yield child
         if not isinstance(child, SCOPES):

@@ -30,31 +30,24 @@ class Bench:
         self.begin()
 
     def call(self, kernel: str, *arguments: Any) -> Any:
-        """A kernel on this bench's rows."""
         return self.driver.kernel(kernel)(self.driver.g, self.rows, *arguments)
 
     def begin(self) -> None:
-        """A new game."""
         self.call("begin_row")
 
     def step(self, event: Event) -> None:
-        """An event takes effect."""
         self.call("repeat", NOW, *event)
 
     def world(self, row: int = NOW) -> bytes:
-        """All bytes of a struct."""
         return raw(self.rows)[row].tobytes()
 
     def put(self, world: bytes) -> None:
-        """Another position."""
         raw(self.rows)[NOW] = np.frombuffer(world, np.uint8)
 
     def acting(self) -> list[int]:
-        """The seats that may act."""
         return [seat for seat in range(self.setting.players) if self.struct.acting >> seat & 1]
 
     def legal_actions(self, seat: int) -> list[int]:
-        """A seat's legal actions."""
         return self.driver.listed(self.actions, self.call("list_legal", NOW, seat, self.actions))
 
     def chances(self) -> tuple[int, list[int]]:
@@ -90,28 +83,23 @@ class Bench:
             yield event
 
     def illegal_reason(self, seat: int, action: int) -> int:
-        """0, or the reason against an action."""
         return int(self.call("test_action", seat, action))
 
     def concealed(self, seat: int) -> bytes:
-        """What a seat knows."""
         self.call("conceal_row", KNOWN, NOW, seat)
         return self.world(KNOWN)
 
     def observation(self, seat: int) -> bytes:
-        """... in numbers, written over others."""
         self.call("conceal_row", KNOWN, NOW, seat)
         out = np.full(max(end for _, end in self.rules.SLICES.values()), 77, np.int8)
         self.call("observe_row", KNOWN, seat, self.driver.shared(out))
         return out.tobytes()
 
     def key(self, seat: int) -> int:
-        """... and as a hash."""
         self.call("conceal_row", KNOWN, NOW, seat)
         return int(self.driver.kernel("row_key")(self.rows, KNOWN))
 
     def redealt(self, seat: int, rng: Any) -> bytes:
-        """A world that a seat thinks possible."""
         self.call("redeal_row", WORLD, NOW, seat, rng)
         return self.world(WORLD)
 
@@ -123,7 +111,6 @@ class Bench:
         return int(kernel(self.driver.g, self._mind, HOUSE, seat, self.actions, rng))
 
     def results(self) -> list[float]:
-        """The utilities of a game that is over."""
         out = np.full(self.rules.SEATS, 77.0)
         self.call("results", self.driver.shared(out))
         return [float(value) for value in out]

@@ -23,7 +23,6 @@ ZONES = (POT, ROW)
 
 
 def played(name: str, seed: int = 5) -> Match:
-    """A random match at its end."""
     match, rng = hexdeck.game(name, 3).match(seed=seed, backend="interpreted"), random.Random(seed)
     while not match.over:
         match.play(match.actor, rng.choice(match.legal_ids(match.actor)))

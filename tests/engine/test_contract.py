@@ -136,7 +136,6 @@ def sequence(bench: Bench, world: bytes, seat: int, rng: random.Random) -> list[
 
 
 def interleaved(sequences: list[list[Event]], rng: random.Random) -> list[Event]:
-    """The sequences' events in a random order that keeps the order of each."""
     order = [k for k, events in enumerate(sequences) for _ in events]
     rng.shuffle(order)
     queues = [iter(events) for events in sequences]

@@ -22,7 +22,6 @@ def numbers(rng: Any) -> bytes:
 
 
 def hastened(bench: Bench, world: bytes, seed: int) -> tuple[bytes, bytes]:
-    """A world after chance acted in haste, and the generator."""
     rng = bench.driver.generator(seed)
     bench.put(world)
     bench.driver.kernel(hasten_row)(bench.driver.g, bench.rows, NOW, bench.weights, rng)
@@ -30,7 +29,6 @@ def hastened(bench: Bench, world: bytes, seed: int) -> tuple[bytes, bytes]:
 
 
 def hastened_by_its_rules(bench: Bench, world: bytes, seed: int) -> tuple[bytes, bytes]:
-    """The same by the game's own function, interpreted."""
     rng = bench.driver.generator(seed)
     bench.put(world)
     bench.rules.sample_chance(bench.struct, rng)

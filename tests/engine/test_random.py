@@ -62,7 +62,6 @@ def shared(backend: str, array: np.ndarray) -> Any:
 
 @functools.cache
 def kernel(backend: str, name: str) -> Callable[..., None]:
-    """A loop of `loops` in a backend."""
     plain = getattr(loops, name)
     if backend == "interpreted":
         return plain  # type: ignore[no-any-return]
@@ -70,7 +69,6 @@ def kernel(backend: str, name: str) -> Callable[..., None]:
 
 
 def run(backend: str, name: str, rng: np.ndarray, count: int, *arguments: Any) -> list[int]:
-    """What a loop writes."""
     out = np.zeros(count, np.int64)
     given = [shared(backend, each) if isinstance(each, np.ndarray) else each for each in arguments]
     with locked("random-kernels"):

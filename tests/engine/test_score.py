@@ -19,7 +19,6 @@ LONG = {
 
 
 def played(name: str, seed: int, players: int = 0, **options: object) -> Match:
-    """A random match to its end."""
     match = hexdeck.game(name, players or None, **options).match(seed=seed, backend="interpreted")
     dice = random.Random(seed)
     while not match.over:

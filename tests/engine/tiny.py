@@ -29,7 +29,6 @@ def events(judge: Any) -> dict[Event, int]:
 
 
 def after(packed: bytes, event: Event) -> Any:
-    """The packed reference with an event more."""
     copied = pickle.loads(packed)  # quicker than a deep copy
     if event[0] < 0:
         copied.happen(event[1])

@@ -77,7 +77,6 @@ async def evening(world: World, seconds: float, changes: int) -> None:
 
 
 def finished(world: World, parties: list[Party]) -> bool:
-    """Whether all matches are over."""
     return all(state_of(world, party) == OVER for party in parties)
 
 
@@ -89,20 +88,17 @@ def state_of(world: World, party: Party) -> str:
 
 # --- what goes wrong --------------------------------------------------------------------------------------------------
 async def troubles(world: World, rng: Random) -> None:
-    """One trouble after the other."""
     while True:
         await asyncio.sleep(rng.expovariate(1 / 40))
         await rng.choice([slow_store, full_disk, deaf_process, wrong_clock, restart, restart, a_day_passes])(world, rng)
 
 
 async def slow_store(world: World, rng: Random) -> None:
-    """The disk is busy with something else."""
     world.note("weather", "the store is slow")
     world.weather.slow_until = world.loop.time() + rng.uniform(2, 20)
 
 
 async def full_disk(world: World, rng: Random) -> None:
-    """Nothing can be written for a while."""
     world.note("weather", "the store fails")
     world.weather.failing_until = world.loop.time() + rng.uniform(1, 8)
 

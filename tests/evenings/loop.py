@@ -20,7 +20,6 @@ class Still(selectors.SelectSelector):
         self.now, self.rounds = 0.0, 0
 
     def select(self, timeout: float | None = None) -> list[Any]:
-        """Let so much time pass at once."""
         if timeout is None:
             raise Stuck("everybody waits, and nothing will come")
         self.rounds = 0 if timeout > 0 else self.rounds + 1

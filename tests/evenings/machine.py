@@ -36,12 +36,10 @@ def fresh_database() -> sqlite3.Connection:
 
 
 def opened() -> sqlite3.Connection:
-    """A connection to a database of its own."""
     return sqlite3.connect(":memory:", check_same_thread=False)
 
 
 def engine_of(raw: sqlite3.Connection) -> Any:
-    """SQLAlchemy's engine on a connection."""
     raw.execute("PRAGMA foreign_keys=ON")
     return create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool)
 
@@ -64,7 +62,6 @@ class Machine(Runtime):
         self.random, self.ahead, self.dead = Random(f"{world.seed} machine {name}"), 0.0, False
 
     def clock(self) -> float:
-        """What the clock on its wall says."""
         return EPOCH + self.world.loop.time() + self.world.days + self.ahead
 
     def monotonic(self) -> float:
@@ -72,7 +69,6 @@ class Machine(Runtime):
         return self.world.loop.time()
 
     def database(self, url: str) -> Database:
-        """The world's."""
         return SharedDatabase(self.world.engine, alone=self.world.alone)
 
     def store(self, database: Database, announce: Callable[[News], None], timed: Any) -> Store:
@@ -84,7 +80,6 @@ class Machine(Runtime):
         return DelayedThinker(self)
 
     def fanout(self, database: Database, process: str) -> Fanout:
-        """The news of a file, or of several processes."""
         return Fanout() if database.is_file else self.world.bus.join(self, process)
 
 
@@ -103,7 +98,6 @@ class DelayedStore(Store):
         self.busy, self.untold = False, 0  # transactions whose ends nobody has been told of yet
 
     def submit(self, work: Callable[[Any], Any], news: tuple[str, int] | None = None) -> Future[Any]:
-        """Do something later."""
         job = Job(work, news)
         if not self.machine.dead:
             self.waiting.append(job)
@@ -140,7 +134,6 @@ class DelayedStore(Store):
         self.machine.world.later(self.machine.world.weather.commit_delay(), told)
 
     def close(self) -> None:
-        """Finish what waits."""
         while self.waiting:
             self._turn()
 
@@ -169,7 +162,6 @@ class DelayedThinker(Thinker):
         return future
 
     def close(self) -> None:
-        """Stop."""
         self.closed = True
 
 
@@ -182,7 +174,6 @@ class Bus:
         self.due: dict[tuple[str, str], float] = {}
 
     def join(self, machine: Machine, process: str) -> "End":
-        """The end of a process."""
         self.ends[process] = End(self, machine, process)
         return self.ends[process]
 
@@ -211,14 +202,11 @@ class End(Fanout):
         self.bus, self.machine, self.process = bus, machine, process
 
     def publish(self, news: News) -> None:
-        """Tell this process at once, and the others."""
         super().publish(news)
         self.bus.send(self, lambda end: Fanout.publish(end, news))
 
     def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
-        """Tell the others who looks."""
         self.bus.send(self, lambda end: end._on_presence and end._on_presence(self.process, viewers, ask))
 
     def close(self) -> None:
-        """Leave."""
         self.bus.ends.pop(self.process, None)

@@ -32,16 +32,13 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """A page."""
         return self.body.decode()
 
     @property
     def json(self) -> Any:
-        """Data."""
         return json.loads(self.body)
 
     def header(self, name: str) -> str:
-        """A header, "" without one."""
         return next((value.decode() for key, value in self.headers if key.decode().lower() == name), "")
 
 
@@ -56,7 +53,6 @@ class Line:
 
     @property
     def token(self) -> str:
-        """What their seats are held by, "" without any."""
         return self.bearer or self.cookie("hexdeck")
 
     def cookie(self, kind: str) -> str:
@@ -65,11 +61,9 @@ class Line:
 
     # --- asking -------------------------------------------------------------------------------------------------------
     async def get(self, path: str) -> Answer:
-        """Look at a page."""
         return await self.ask("GET", path)
 
     async def post(self, path: str, **fields: Any) -> Answer:
-        """Send a form, or JSON to the API."""
         if path.startswith("/api/"):
             return await self.ask("POST", path, json.dumps(fields).encode(), "application/json")
         return await self.ask("POST", path, urlencode(fields, doseq=True).encode())
@@ -217,11 +211,9 @@ class Exchange:
             self.breaks()
 
     async def head(self) -> Answer:
-        """The status and the headers."""
         return await self.started
 
     async def answer(self) -> Answer:
-        """The whole answer."""
         answer = await self.started
         while (chunk := await self.chunks.get()) is not None:
             answer.body += chunk

@@ -63,7 +63,6 @@ class Shadow:
     gone: bool = False
 
     def keep(self, now: float) -> None:
-        """Keep the version that is newest now."""
         self.at.append(now)
         self.versions.append(self.table.version)
         match = self.table.match
@@ -337,12 +336,10 @@ def differs(live: LiveTable, stored: LiveTable) -> bool:
 
 
 def struct(table: LiveTable) -> bytes:
-    """The struct of a table's match."""
     return b"" if table.match is None else raw(table.match.rows)[0].tobytes()
 
 
 def shown_cards(page: str) -> dict[str, Counter[str]]:
-    """The cards that a page shows, by zone."""
     out = defaultdict[str, Counter[str]](Counter)
     for zone, code in SHOWN.findall(page):
         out[zone][code] += 1

@@ -46,10 +46,8 @@ class Party:
 
     @property
     def has_open_seats(self) -> bool:
-        """Whether others are wanted."""
         return self.open > 0
 
 
 def as_typed(options: dict[str, Any]) -> dict[str, Any]:
-    """Options as a form sends them."""
     return {name: ("yes" if value else "no") if isinstance(value, bool) else value for name, value in options.items()}

@@ -39,7 +39,6 @@ class Guest:
 
     @property
     def table(self) -> str:
-        """The table of their party."""
         return self.party.table
 
     @property
@@ -49,7 +48,6 @@ class Guest:
 
     @property
     def seat(self) -> int:
-        """The seat that they hold, or -1."""
         shadow = self.world.oracle.shadows.get(self.table)
         return self.world.oracle.entitled(self.line, shadow, 1 << 30) if shadow else -1
 
@@ -78,7 +76,6 @@ class Guest:
         return True
 
     async def look(self) -> None:
-        """Look at the table until that ends."""
         self.looking_since = self.world.loop.time()
         self.version = -1
         try:
@@ -101,14 +98,12 @@ class Guest:
                 continue
 
     async def loses_network(self) -> None:
-        """In a tunnel for a while."""
         self.world.note(self.name, "loses the network")
         self.line.breaks()
         await self.nap(15)
         self.line.down = False
 
     async def leaves(self) -> None:
-        """Closed the page for a while."""
         self.world.note(self.name, "leaves")
         self.away = True
         for exchange in list(self.line.exchanges):
@@ -188,7 +183,6 @@ class Person(Spectator):
         return answer.status in DONE
 
     async def do(self, what: str, **fields: Any) -> bool:
-        """Send a form of the table's page."""
         return self.expects(await self.line.post(f"/table/{self.table}/{what}", **fields))
 
     # --- playing ------------------------------------------------------------------------------------------------------
@@ -205,7 +199,6 @@ class Person(Spectator):
                 self.playing = self.world.loop.create_task(self.plays())
 
     async def plays(self) -> None:
-        """Move as long as it is their turn."""
         while self.turn and self.looks and not self.away:
             await self.nap(self.pace)
             with contextlib.suppress(Lost):
@@ -238,24 +231,20 @@ class Person(Spectator):
 
     # --- whims --------------------------------------------------------------------------------------------------------
     async def talks(self) -> None:
-        """Say something."""
         if self.seat >= 0:
             await self.do("say", words=f"Good evening, says {self.name}.")
 
     async def is_renamed(self) -> None:
-        """Take another name."""
         if self.seat >= 0:
             await self.do("name", name=f"{self.name} {self.rng.randrange(10)}")
 
     async def lets_a_bot_play(self) -> None:
-        """Let a bot play, and come back after a while."""
         if self.seat >= 0:
             await self.do(f"seat/{self.seat}/bot")
             await self.nap(20)
             await self.comes_back()
 
     async def comes_back(self) -> None:
-        """Take the seat back, if a bot has it."""
         if self.seat >= 0:
             await self.do(f"seat/{self.seat}/back")
 
@@ -287,7 +276,6 @@ class Person(Spectator):
             await self.do("retract", version=self.version)
 
     async def becomes_host(self) -> None:
-        """Become host, if the host is away."""
         if self.seat >= 0:
             await self.do("host")
 
@@ -303,7 +291,6 @@ class Person(Spectator):
             await self.do("leave")
 
     async def leaves_everything(self) -> None:
-        """Leave all tables."""
         self.expects(await self.line.post("/tables/leave"))
 
     async def deletes(self) -> None:
@@ -320,7 +307,6 @@ class Host(Person):
         self.whims += [self.frees_a_seat, self.deals]
 
     async def is_there(self) -> bool:
-        """Set up the table, or take a seat at it again."""
         return await super().is_there() if self.table else False
 
     async def sets_up(self) -> None:

@@ -59,7 +59,6 @@ async def move_of(line: Line, table: str) -> dict[str, str]:
 
 
 async def newest(line: Line, table: str, seen: list[int]) -> None:
-    """Keep the versions that a stream shows."""
     async for chunk in line.stream(f"{table}/stream"):
         seen += [int(found) for found in MAIN.findall(chunk.decode())]
 

@@ -20,7 +20,6 @@ LONG = 120  # seconds
 
 
 async def moves_while_the_disk_is_full(world: World, first: Server, second: Server) -> None:
-    """What can't be stored isn't acknowledged."""
     ann, table = await begins(world, first)
     form = await move_of(ann, table)
     world.weather.store_fails = lambda: True  # type: ignore[method-assign]
@@ -28,7 +27,6 @@ async def moves_while_the_disk_is_full(world: World, first: Server, second: Serv
 
 
 async def looks_while_a_move_is_stored(world: World, first: Server, second: Server) -> None:
-    """Whoever looks for the first time meanwhile waits, and sees what is stored."""
     ann, table = await begins(world, first)
     form = await move_of(ann, table)
     world.weather.store_delay = lambda: 1.0  # type: ignore[method-assign]
@@ -94,7 +92,6 @@ def test_an_answer_to_a_puzzle_is_stored_when_it_is_acknowledged() -> None:
 
 
 async def until_a_bot_is_to_act(world: World, ann: Line, table: str) -> None:
-    """Make moves until one is acknowledged after which a bot is to act."""
     shadow = world.oracle.shadows[table.rpartition("/")[2]]
     for _ in range(20):
         assert (await ann.post(f"{table}/move", **await move_of(ann, table))).status == 303

@@ -24,13 +24,11 @@ def stored(world: World, table: str) -> dict[str, object]:
 
 
 def change(world: World, table: str, **columns: object) -> None:
-    """Change the row of a table, as another version would have stored it."""
     with world.engine.begin() as connection:
         connection.execute(update(tables).where(tables.c.id == table.rpartition("/")[2]).values(**columns))
 
 
 def as_before(world: World, table: str, version: int) -> None:
-    """Let a table be what a server stored whose rules were of an older version."""
     row, added = stored(world, table), added_since(STRUCT, version)
     assert added
     options = {name: value for name, value in json.loads(str(row["options"])).items() if name not in added}
@@ -40,7 +38,6 @@ def as_before(world: World, table: str, version: int) -> None:
 
 
 async def replaced(world: World, first: Server, second: Server) -> Server:
-    """Both processes stop, and one that is newer serves the same database."""
     await second.stop()
     await first.stop()
     world.servers.clear()

@@ -19,7 +19,6 @@ class Weather:
 
     @property
     def now(self) -> float:
-        """The time."""
         return self.world.loop.time()
 
     def _about(self, mean: float, most: float = math.inf) -> float:
@@ -39,15 +38,12 @@ class Weather:
         return self._about(0.001, 0.1)
 
     def job_delay(self) -> float:
-        """Seconds that a job in a thread takes."""
         return self._about(0.003, 0.1)
 
     def news_delay(self) -> float:
-        """Seconds from one process to the other."""
         return self._about(0.004, 1)
 
     def thought(self) -> float:
-        """Seconds that a bot thinks."""
         return self._about(0.08, 8)
 
     def silence(self) -> float:
@@ -56,11 +52,9 @@ class Weather:
 
     # --- what goes wrong ----------------------------------------------------------------------------------------------
     def store_fails(self) -> bool:
-        """Whether the store can't write just now."""
         return self.now < self.failing_until and self.rng.random() < 0.5
 
     def is_deaf(self, process: str) -> bool:
-        """Whether a process doesn't hear the others."""
         return self.now < self.deaf_until.get(process, 0)
 
     def cuts_off(self) -> bool:
@@ -68,6 +62,5 @@ class Weather:
         return not self.calm and self.rng.random() < self.loss
 
     def clears(self) -> None:
-        """From now on nothing goes wrong."""
         self.calm, self.slow_until, self.failing_until, self.loss = True, 0.0, 0.0, 0.0
         self.deaf_until.clear()

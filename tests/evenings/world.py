@@ -49,7 +49,6 @@ class Server:
         self.tasks: set[asyncio.Task[Any]] = set()
 
     def begin(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Begin to serve a request."""
         task = self.world.loop.create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self._done)
@@ -61,7 +60,6 @@ class Server:
             self.world.fails(f"a request failed: {task.exception()!r}")
 
     async def start(self) -> None:
-        """Start serving."""
         await self.state.open()
         self.ready = True
         self.world.note(self.name, "serves")
@@ -101,7 +99,6 @@ class Post:
         self.world = world
 
     async def send(self, endpoint: Any, headers: dict[str, str], body: bytes) -> int:
-        """Take a message, which is as long as all are."""
         self.world.oracle.called(endpoint.path, headers["Topic"])
         self.world.note("push", f"{endpoint.path} {len(body)}")
         await asyncio.sleep(self.world.weather.wire_delay())
@@ -116,7 +113,6 @@ class Ears(logging.Handler):
         self.world, self.log = world, logging.getLogger("hexdeck")
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Hear one line."""
         error = record.exc_info[1] if record.exc_info else None
         if error is not None and not isinstance(error, Unavailable):
             self.world.fails(f"a server logs: {record.getMessage()}: {type(error).__name__}: {error}")
@@ -156,20 +152,16 @@ class World:
 
     # --- what is written down -----------------------------------------------------------------------------------------
     def note(self, who: str, what: str) -> None:
-        """Write down what happens."""
         self.trace.append(f"{self.loop.time():12.6f} {who}: {what}")
 
     def fails(self, what: str) -> None:
-        """Write down what must not happen."""
         self.note("FAILURE", what)
         self.failures.append(f"at {self.loop.time():.3f} s: {what}")
 
     def later(self, seconds: float, act: Callable[[], Any]) -> None:
-        """Do something later."""
         self.loop.call_later(seconds, act)
 
     def browser(self, name: str) -> dict[str, str]:
-        """What a browser sends that wants to be called."""
         address = f"https://push.example/{name.replace(' ', '-')}"
         return {"endpoint": address, "p256dh": plain(public_of(KEY)), "auth": plain(bytes(SECRET))}
 
@@ -190,7 +182,6 @@ class World:
                 return server
 
     def server_for(self, who: str) -> Server | None:
-        """The process that a proxy gives a request to."""
         ready = [server for server in self.servers if server.ready]
         if who in self.routes:
             return self.routes[who]

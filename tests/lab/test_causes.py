@@ -100,7 +100,6 @@ def test_slow_bots_are_looked_at_in_few_games_and_an_interrupt_leaves_what_is_do
 
 # --- why a seat is ahead ----------------------------------------------------------------------------------------------
 def made_up(amounts: np.ndarray) -> Ledger:
-    """A ledger with these amounts, float64 (games, seats, sources)."""
     names = [Source(say("a"), lambda _steps: amounts), Source(say("b"), lambda _steps: amounts)]
     ledger = Ledger(Account(say("Points"), say("points"), lambda ends: ends, tuple(names)))
     ledger._sources, ledger._totals = [amounts], [amounts.sum(axis=2)]
@@ -135,7 +134,6 @@ def test_seats_that_are_alike_differ_by_nothing_in_nineteen_of_twenty_runs() -> 
 
 @pytest.fixture(scope="module")
 def six() -> tuple[ReportPart, Report]:
-    """High Handed for six, whose seats don't get the same number of cards."""
     return part_of(hexdeck.game("high-handed", 6), "house", much(400, 2000))
 
 

@@ -106,7 +106,6 @@ def test_a_worker_killed_in_the_middle_changes_nothing(expected: dict[str, bytes
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    """The address of a cluster of two workers that somebody else started."""
     holder = started(HOLD)
     assert holder.stdout is not None
     yield holder.stdout.readline().strip()

@@ -148,7 +148,6 @@ def test_who_chooses_first_is_who_the_table_says_is_first(name: str, players: in
 
 
 def first_of(match: Match, said: str) -> int:
-    """The seat that is first told to be first, in a match that is over."""
     for facts in match.narration():
         for fact in facts:
             if fact.heard_by(-1) and said in fact.text.key:

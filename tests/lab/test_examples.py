@@ -33,7 +33,6 @@ def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def part_of(game: Game, bots: str = "random") -> ReportPart:
-    """A part of a report without analyses."""
     setup, counts = SimulationSetup(game, bots, 2, backend=BACKEND), MessageCounts(game)
     for number, match in enumerate(matches(setup, GAMES)):
         counts.add(match)

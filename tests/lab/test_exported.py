@@ -35,8 +35,6 @@ def fields(value: Any) -> set[str]:
 
 
 def read(file: Path) -> dict[str, Any]:
-    """A file, read as strictly as other languages do."""
-
     def never(word: str) -> None:
         raise ValueError(word)
 

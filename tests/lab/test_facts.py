@@ -18,7 +18,6 @@ BACKEND = "fast"
 
 @functools.cache
 def heard(name: str, seed: int) -> list[tuple[Game, set[str], str]]:
-    """What was told in some matches under many options, and how they ended."""
     played = (
         (game, match)
         for game in settings(name)[:10]
@@ -72,7 +71,6 @@ def test_what_never_comes_is_told_unless_it_takes_other_options() -> None:
 
 
 def never(game: Game) -> set[str]:
-    """What is never told in a few matches."""
     heard = MessageCounts(game)
     for match in matches(SimulationSetup(game, "house", 5, backend=BACKEND), 3):
         heard.add(match)

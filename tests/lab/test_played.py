@@ -176,7 +176,6 @@ def tables(group: Group) -> list[Section]:
 
 # --- the first page ---------------------------------------------------------------------------------------------------
 def hawthorn(games: int, *said: Feedback, players: tuple[str, ...] = ("person",) * 3) -> Group:
-    """Some matches, after each of which its players said this."""
     game = hexdeck.game("hawthorn", 3)
     group = Group.of(game)
     for number in range(games):

@@ -147,7 +147,6 @@ def test_choices_that_bring_little_are_a_finding_and_others_are_not() -> None:
 
 
 def dueled(gain: float, margin: float, games: tuple[float, float, float] | None) -> str:
-    """What is found of a house bot that does so well among random ones."""
     ahead, shares = Estimate(gain, gain - margin, gain + margin, 200), Estimate(0.25, 0.2, 0.3, 200)
     tell = None if games is None else Estimate(*games, 200)
     duel = Duel("house", "random", ahead, shares, shares, tell, 200)
@@ -192,7 +191,6 @@ def hawthorn(*players: int) -> list[Game]:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reports that look at little."""
     for name, few in (("LISTENED", 4), ("NAMED", 2), ("DEALS", 3)):
         monkeypatch.setattr(module, name, few)
     monkeypatch.setattr("hexdeck.lab.tension.MOMENTS", 3)

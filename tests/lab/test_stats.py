@@ -374,7 +374,6 @@ TOO_OFTEN = {
 
 
 def coverage(ends: Ends, truth: float, count: int, runs: int) -> float:
-    """How often the interval from so many observations holds the truth."""
     low, high = ends(np.random.default_rng(RNG), (count, runs))
     return float(((low <= truth + NEAR) & (truth - NEAR <= high)).mean())
 

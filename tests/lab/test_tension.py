@@ -47,7 +47,6 @@ def certain(rows: Rows, winner: int = 0, place: int = 0) -> MatchAnalysis:
 
 
 def estimated(rng: np.random.Generator, rows: Rows, worlds: int, winner: int = 0) -> MatchAnalysis:
-    """The same, estimated in so many worlds, a half of them each time."""
     halves = [[rng.multinomial(worlds // 2, row) / (worlds // 2) for row in rows] for _half in range(2)]
     both = np.array([[half, half] for half in halves])
     end = np.eye(len(rows[0]))[winner]
@@ -230,7 +229,6 @@ def test_leads_in_a_game_that_counts_alike_last_as_long_as_they_should(worlds: i
 
 # --- the course ---------------------------------------------------------------------------------------------------
 def went(acted: list[int], results: list[float]) -> MatchAnalysis:
-    """A match whose decisions were made by these seats."""
     blank = np.zeros((2, 2, 0, len(results)))
     return MatchAnalysis(
         np.zeros(0), blank, np.zeros((2, len(results))), (), None, (), np.array(acted), np.array(results)

@@ -24,7 +24,6 @@ def _backend(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def client_of(matches: Matches) -> Any:
-    """A client of a server in this process."""
     from mcp import Client
 
     return Client(server(matches))
@@ -163,7 +162,6 @@ def through_tools(match: Match, seat: int) -> Any:
 
 
 def errors(matches: Matches) -> Iterator[str]:
-    """What the tools answer to moves that can't be made."""
     for move in ("banana", "0"):
         with pytest.raises(HexdeckError) as caught:
             matches.make_move(1, move)

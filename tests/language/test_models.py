@@ -91,7 +91,6 @@ def saying(said: str) -> tuple[int, Any]:
 
 
 def one_in_five(seed: int) -> Answering:
-    """A model that makes random moves and talks nonsense one time in five."""
     rng = random.Random(seed)
 
     def answer(body: dict[str, Any]) -> tuple[int, Any]:
@@ -140,7 +139,6 @@ def test_a_program_that_answers_prompts_plays_the_deals_of_our_bots(tmp_path: Pa
 
 
 def again_asked(games: list[Any], name: str) -> dict[str, Any]:
-    """What a model was asked in all of these games."""
     out = ModelCounts()
     for each in games:
         out.add(each.models.get(name, ModelCounts().data()))

@@ -25,7 +25,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
-    """A page in a context of its own, with what went wrong in `errors`."""
     context = browser.new_context()
     opened = context.new_page()
     opened.errors = []
@@ -36,14 +35,12 @@ def page(browser: Any) -> Iterator[Any]:
 
 
 def one_of_each(site: Served) -> dict[str, str]:
-    """The address of a puzzle of each game, among those that are open."""
     today, pool = date_at(site.state.registry.clock()), site.app.state.puzzles.pool
     days = [today - timedelta(k) for k in range(DAYS)]
     return {puzzle.game: f"/puzzles/{day}/{k}" for day in days for k, puzzle in enumerate(pool.of_day(day), 1)}
 
 
 def check(page: Any, width: int) -> None:
-    """Axe finds nothing, and nothing is wider than the screen."""
     page.set_viewport_size({"width": width, "height": 740})
     page.evaluate((Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8"))
     page.locator("details").evaluate_all("all => all.forEach((node) => { node.open = true })")

@@ -23,7 +23,6 @@ TODAY = date(2026, 11, 26)
 
 
 def mined(path: Path, *parts: MiningLimits) -> Collection:
-    """What is mined in several goes, each from the file that the last one left."""
     for bounds in parts:
         found = load(path) if path.exists() else Collection(GAME)
         mine(Miner(Game.at_table(GAME, 4), "house", SEED), found, bounds, lambda found=found: found.save(path))  # type: ignore[misc]

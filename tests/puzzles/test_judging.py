@@ -17,7 +17,6 @@ GAME, LEAST = "hawthorn", 1.0
 
 
 def values(*means: float, spread: float = 1.0, worlds: int = 400) -> PairedValues:
-    """Values of actions 0, 1, … whose differences scatter by `spread`."""
     noise = np.random.default_rng(1).normal(0, 1, (worlds, len(means)))
     noise = spread * (noise - noise.mean(axis=0)) / noise.std(axis=0, ddof=1) / 2**0.5
     return PairedValues(tuple(range(len(means))), np.array(means) + noise)

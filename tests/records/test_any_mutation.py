@@ -47,13 +47,11 @@ anything = some.recursive(
 
 @cache
 def original(name: str) -> tuple[Any, bytes, str]:
-    """A match's record as data, its last public position, and its text."""
     match = begun(hexdeck.game(name, 3), 11)
     return match.record().data(), match.concealed(-1), match.record().text()
 
 
 def places(value: Any, path: Path = ()) -> Iterator[Path]:
-    """The paths of all parts of a value."""
     yield path
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, part in items:
@@ -76,7 +74,6 @@ def put(value: Any, path: Path, part: Any) -> Any:
 
 
 def loaded_or_refused(source: Any) -> Match | str:
-    """The match of a record, or the sentence that refuses it."""
     try:
         return hexdeck.load(source, backend=BACKEND)
     except hexdeck.BadRecord as error:
@@ -84,7 +81,6 @@ def loaded_or_refused(source: Any) -> Match | str:
 
 
 def assert_refused_or_same(source: Any, name: str) -> None:
-    """Either a refusal of one line, or the very match."""
     data, end, _ = original(name)
     loaded = loaded_or_refused(source)
     if isinstance(loaded, str):

@@ -23,7 +23,6 @@ def finished(name: str = "cursed-hand") -> Data:
 
 
 def refusal(source: Any) -> hexdeck.BadRecord:
-    """The error that loading raises, whose message is one line."""
     with pytest.raises(hexdeck.BadRecord) as caught:
         hexdeck.load(source, backend=BACKEND)
     sentence = str(caught.value)
@@ -32,7 +31,6 @@ def refusal(source: Any) -> hexdeck.BadRecord:
 
 
 def at(data: Data, k: int) -> str:
-    """A pattern for a message about event k as it stands in the record."""
     return f"Event {k} of the record, {re.escape(repr(data['events'][k]))}, is not possible there: "
 
 

@@ -17,7 +17,6 @@ BACKEND = "fast"
 
 
 def begun(setting: Game, seed: int, moves: int = 10_000) -> Match:
-    """A match after so many random moves, or at its end."""
     match, rng = setting.match(seed=seed, backend=BACKEND), random.Random(seed)
     for _ in range(moves):
         if match.over:
@@ -32,7 +31,6 @@ def knowledge(match: Match) -> list[bytes]:
 
 
 def assert_same(loaded: Match, match: Match) -> None:
-    """The same game, events, position and facts."""
     assert loaded.game == match.game
     assert loaded.events == match.events
     assert (loaded.ply, loaded.over, loaded.acting) == (match.ply, match.over, match.acting)

@@ -56,7 +56,6 @@ def test_bots_that_are_asked_and_bots_that_are_compiled_bring_the_same() -> None
 
 
 def legal(game: Any, known: bytes, seat: int) -> list[int]:
-    """The actions of a seat."""
     match = game.match(1, backend=BACKEND)
     match.rows.array[0] = np.frombuffer(known, np.uint8)
     match.refresh()

@@ -42,7 +42,6 @@ def changed(path: Path, change: Callable[[dict[str, Any]], object]) -> Path:
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a run of training, with a checkpoint and a magnet."""
     file, trainer = tmp_path_factory.mktemp("run") / "run", Trainer(PLAN, "fast")
     for _ in range(2):
         trainer.step()
@@ -64,7 +63,6 @@ THINKING = ExploitPlan("search:4", steps=1, seeds=1, groups=4, choices=300)
 
 
 def quick(patch: pytest.MonkeyPatch) -> None:
-    """Little is played and learned."""
     patch.setattr("hexdeck.research.training.exploit.DECISIONS", 400)
     patch.setattr("hexdeck.research.training.trainer.CHECKS", 8)
     patch.setattr("hexdeck.research.training.exploit.TRIAL", 50)
@@ -132,7 +130,6 @@ def run_from(path: Path) -> Trainer:
 
 # --- nets -------------------------------------------------------------------------------------------------------------
 def random_net(path: Path, seed: int, hidden: int = 8) -> Path:
-    """A net file of random weights."""
     sizes = net_sizes(TINY.rules, hidden, hidden)
     weights = first_weights(sizes, 20.0, np.random.default_rng(seed))
     save(Net("cursed-hand", sizes, weights.astype(np.float64), {2: (0.0, 1.0)}, {}), path)

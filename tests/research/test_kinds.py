@@ -62,7 +62,6 @@ def recorded(
     table: tuple[int, ...] = (),
     simulations: int = 6,
 ) -> tuple[DecisionBatch, Any]:
-    """What nets of random weights learn from in a few games."""
     game, sizes = GAMES[kind], net_sizes(GAMES[kind].rules, 8, 4, kind)
     arena = KINDS[kind].arena(game, sizes, 1, backend, np.array([0.5, 2.0, 0.9]), simulations)
     batch, net = DecisionBatch.empty(sizes, size), np.random.default_rng(1).normal(0, 0.3, length(sizes))
@@ -216,7 +215,6 @@ def gradient_of(learner: Learner, batch: DecisionBatch, how: TrainStep) -> np.nd
 
 
 def batch_of(sizes: np.ndarray, count: int) -> DecisionBatch:
-    """Made-up decisions."""
     rng = np.random.default_rng(1)
     legal = rng.random((count, sizes[4])) < 0.5
     legal[:, :1] = True

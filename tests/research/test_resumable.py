@@ -70,7 +70,6 @@ JOBS: dict[str, Callable[[Path, GameSetup], None]] = {
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """A file of each job."""
     folder = tmp_path_factory.mktemp("files")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("hexdeck.research.training.trainer.TRIAL", 8)

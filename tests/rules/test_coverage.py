@@ -21,7 +21,6 @@ def calls(tree: ast.AST, name: str) -> Iterator[ast.Call]:
 
 
 def proved(name: str) -> set[str]:
-    """The ids in `@pytest.mark.rule(...)` on tests of the game."""
     tests = [node for tree in trees(name) for node in tree.body if isinstance(node, ast.FunctionDef)]
     marks = [mark for test in tests if test.name.startswith("test_") for mark in test.decorator_list]
     found = [argument for mark in marks for call in calls(mark, "rule") for argument in call.args]

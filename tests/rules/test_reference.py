@@ -22,7 +22,6 @@ def reference(setting: Game) -> Any:
 
 
 def assert_same(judge: Reference, match: Match) -> None:
-    """The same seats may act, chance and all seats may do the same."""
     assert set(match.acting) == judge.acting() and match.over == judge.over
     assert match.chances() == judge.chance()
     for seat in range(match.game.players):

@@ -27,7 +27,6 @@ def permitted(match: Match, seat: int) -> Any:
 
 
 def view_data(match: Match, seat: int) -> str:
-    """What a web page or a program is sent."""
     return json.dumps(match.view(seat).data())
 
 

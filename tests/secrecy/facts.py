@@ -35,7 +35,6 @@ class Teller:
         self.stories = Storyteller(setting, setting.driver(backend))
 
     def happen(self, world: bytes, event: Pair) -> Moment:
-        """An event in a world, with its stops."""
         return self.stories.moment(world, *event)
 
     def known(self, world: bytes, event: Pair, observer: int) -> bytes:
@@ -57,7 +56,6 @@ class Teller:
         return [*told, *lines, *(beat.data() for beat in self.stories.beats(moment, observer))]
 
     def redealt(self, world: bytes, observer: int, seed: int) -> bytes:
-        """A world that the observer thinks possible."""
         self.bench.put(world)
         return self.bench.redealt(observer, self.bench.driver.generator(seed, "redeal"))
 

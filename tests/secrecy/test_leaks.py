@@ -36,7 +36,6 @@ def hiding(name: str) -> list[Game]:
 
 
 def report(name: str, until: str = "", games: int = 40) -> Report:
-    """The re-deal test on positions of so many games, or until a channel leaks."""
     rng, found = random.Random(3), Report()
     for number in range(games):
         for match in positions(hiding(name)[number % len(hiding(name))], BACKEND, rng, 0.4):

@@ -16,7 +16,6 @@ SHARE = 0.06  # of their positions
 
 
 def redealt_everywhere(name: str, games: int, seed: int = 0) -> Report:
-    """The re-deal test on positions of random games with random options."""
     warm(name, "fast")
     rng, report = random.Random(seed), Report()
     for _ in range(games):
@@ -26,7 +25,6 @@ def redealt_everywhere(name: str, games: int, seed: int = 0) -> Report:
 
 
 def assert_silent(name: str, report: Report) -> None:
-    """Enough worlds were really different, and no channel told them apart."""
     assert report.changed >= data(name)["changed_worlds"] * report.worlds, f"too few worlds have changed: {report}"
     assert not report.leaks, str(report)
 

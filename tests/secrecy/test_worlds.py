@@ -35,7 +35,6 @@ def all_worlds(setting: Game) -> list[bytes]:
 
 
 def by_knowledge(bench: Bench, worlds: list[bytes], seat: int) -> dict[bytes, set[bytes]]:
-    """The worlds that are the same to a seat."""
     groups: dict[bytes, set[bytes]] = defaultdict(set)
     for world in worlds:
         bench.put(world)

@@ -77,7 +77,6 @@ class Mind:
         rewind(self.rng, number)
 
     def choose(self, match: Match) -> int:
-        """From the concealed struct and nothing else."""
         if self.policy == "random":
             ids = match.legal_ids(self.seat)
             return ids[below(self.rng, len(ids))]
@@ -87,7 +86,6 @@ class Mind:
 
 
 def played(game: Game, bots: Sequence[str], seed: int, number: int, backend: str) -> Match:
-    """One match of a simulation, move by move."""
     match = game.match(seed, number=number, backend=backend)
     minds = [Mind(game, seat, bot, seed, backend) for seat, bot in enumerate(bots)]
     for mind in minds:

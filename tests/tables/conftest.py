@@ -38,7 +38,6 @@ def emptied(driver: str) -> bool:
 
 @pytest.fixture
 def postgres(server: str) -> str:
-    """The URL of an empty database."""
     driver = server.replace("postgresql://", "postgresql+psycopg://")
     until(lambda: emptied(driver))
     before, _, query = server.partition("?")

@@ -39,15 +39,12 @@ class Still(Runtime):
         return asyncio.get_running_loop().time()
 
     def monotonic(self) -> float:
-        """The same."""
         return self.clock()
 
     def store(self, database: Database, announce: Callable[[News], None], timed: Callable[[int, float], None]) -> Store:
-        """A store that has no thread."""
         return StoreInTurn(database, announce, timed)
 
     def thinker(self) -> Thinker:
-        """Bots that have none, either."""
         return ThinkerInTurn(1, self.random)
 
 
@@ -60,7 +57,6 @@ class StoreInTurn(Store):
         self.database, self.announce, self.timed, self._waiting = database, announce, timed, list[Job]()
 
     def submit(self, work: Callable[[Any], Any], news: tuple[str, int] | None = None) -> Future[Any]:
-        """Do something a little later."""
         self._waiting.append(job := Job(work, news))
         asyncio.get_running_loop().call_soon(self._work)
         return job.done
@@ -71,7 +67,6 @@ class StoreInTurn(Store):
             self._commit(batch)
 
     def close(self) -> None:
-        """Finish what waits."""
         self._work()
         self.database.close()
 
@@ -129,7 +124,6 @@ class House:
         return await self.registry.change(table.id, draft, holder)
 
     def sleeps(self) -> None:
-        """From now on no bot moves."""
         self.runner.wake = self.registry.on_change = lambda _table: None  # type: ignore[method-assign]
 
     @property
@@ -142,13 +136,11 @@ class House:
         await asyncio.sleep(seconds)
 
     async def comes(self, what: Callable[[], Any]) -> None:
-        """Wait until something is true."""
         async with asyncio.timeout(PATIENCE):
             while not what():
                 await asyncio.sleep(0.01)
 
     async def settles(self, table: LiveTable) -> None:
-        """Wait until no bot is to move."""
         await self.comes(lambda: not (table.lock.locked() or table.played_by_server))
 
     async def play(self, table: LiveTable, seats: list[int], rng: random.Random, moves: int = 10**9) -> None:

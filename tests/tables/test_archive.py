@@ -49,7 +49,6 @@ async def of_two(house: House, **wish: Any) -> LiveTable:
 
 
 def read(url: str) -> tuple[list[PlayedMatch], Archive]:
-    """All matches, and the archive they came from."""
     found = Archive(url)
     try:
         return list(found.matches("blackstone")), found
@@ -58,7 +57,6 @@ def read(url: str) -> tuple[list[PlayedMatch], Archive]:
 
 
 def changed(url: str, id: str, **values: object) -> None:
-    """Change a table's row."""
     engine = create_engine(parsed(url))
     with engine.begin() as connection:
         connection.execute(update(tables).where(tables.c.id == id).values(**values))

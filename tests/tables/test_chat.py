@@ -20,7 +20,6 @@ from tests.tables.house import House, housed, in_a_file, in_each_database
 
 
 async def two(registry: TableRegistry) -> LiveTable:
-    """Two people at a table of which the cards are dealt."""
     chosen = hexdeck.game("hawthorn", 2)
     table = await commands.create(
         registry, commands.TableSetup(chosen, (commands.YOU, "open"), "Ann"), fresh_secret(), hashed("a" * 22)

@@ -75,7 +75,6 @@ class Patient(httpx.HTTPTransport):
     """Whoever asked more often than one address may asks again a little later."""
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """An answer."""
         while (answer := super().handle_request(request)).status_code == 429:
             answer.close()
             time.sleep(0.1)
@@ -83,7 +82,6 @@ class Patient(httpx.HTTPTransport):
 
 
 def program(base: str, trusted: ssl.SSLContext | bool) -> Program:
-    """Somebody who comes through the proxy."""
     found = Program(base)
     found.http = httpx.Client(base_url=f"{base}/api", timeout=PATIENCE, transport=Patient(verify=trusted))
     CLIENTS.append(found.http)
@@ -154,7 +152,6 @@ def test_the_proxy_that_is_configured_does_the_same(processes: Any, tmp_path: Pa
 
 
 def answers(address: str, trusted: ssl.SSLContext) -> bool:
-    """Whether the proxy has found a server."""
     try:
         return httpx.get(address, verify=trusted).status_code == 200
     except httpx.TransportError:
@@ -184,7 +181,6 @@ def test_all_that_concerns_a_table_goes_to_one_process(tmp_path: Path) -> None:
 
 
 def paths_of(routes: Any, before: str = "") -> Iterator[str]:
-    """The paths of an app, those of its parts too."""
     for route in routes:
         if getattr(route, "routes", None):
             yield from paths_of(route.routes, before + getattr(route, "path", ""))

@@ -20,7 +20,6 @@ SECRET = bytes(range(32))
 
 
 def played(name: str, contributions: tuple[str, ...], secret: bytes = SECRET) -> Record:
-    """The record of a match as a table deals it, played at random."""
     game = hexdeck.game(name, len(contributions))
     match, rng = game.match(by_hand=True, backend="fast"), np.random.default_rng(5)
     match.let_chance(chance_key(secret, contributions))

@@ -237,7 +237,6 @@ async def until_asked_of(house: House, table: LiveTable, about: int, *, sneaks: 
 
 
 async def until_its_turn(house: House, table: LiveTable, about: int) -> None:
-    """The others play on, honestly, until that seat's next turn has begun."""
     while table.match and table.match.struct.suspect[about]:
         await house.settles(table)
         if table.match.struct.suspect[about]:

@@ -35,7 +35,6 @@ async def kept(registry: TableRegistry) -> str:
 
 
 async def played_out(registry: TableRegistry, id: str) -> None:
-    """Fold until the match is over."""
     table = await registry.table(id)
     while table.state == PLAYING and table.match is not None:
         seat = table.acting[0]

@@ -26,7 +26,6 @@ ELSEWHERE: dict[str, Callable[[Path], object]] = {
 
 @pytest.fixture
 def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A new game in a folder where games are looked for."""
     folder = new_game(GAME, tmp_path / "games")
     with monkeypatch.context() as patch:
         patch.setenv(finding.PATH, str(tmp_path / "games"))
@@ -36,7 +35,6 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 async def row_of(house: House, id: str) -> rows.Row:
-    """The row of a table, without its clock, which a start of the server sets."""
     found = await house.registry.run_job(rows.read_table, id)
     assert found is not None
     return {name: value for name, value in found.row.items() if name != "due"}

@@ -224,7 +224,6 @@ async def test_a_rematch_is_one_table_with_everybody_a_seat_further(house: House
 
 # --- what is kept -----------------------------------------------------------------------------------------------------
 async def is_there(house: House, table: LiveTable) -> bool:
-    """Whether a table is stored."""
     try:
         await house.registry.table(table.id)
     except NoTable:

@@ -73,7 +73,6 @@ def test_a_process_ends_in_the_middle_of_a_thought() -> None:
 
 
 def taken(queue: FairQueue[str], count: int) -> list[str]:
-    """The next jobs, each done at once."""
     out = []
     for _ in range(count):
         found = queue.get()

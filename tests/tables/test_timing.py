@@ -32,7 +32,6 @@ from tests.tables.house import House, in_a_file
 
 
 async def brisk(house: House, name: str = "hawthorn", players: int = 3) -> LiveTable:
-    """A table of people, all of whom have opened its page."""
     table = await house.of_people(hexdeck.game(name, players), clock="brisk")
     for seat in range(players):
         await house.change(table, commands.page_opened(seat, house.time))
@@ -162,7 +161,6 @@ async def dealt(house: House, game: Any = WOLF, pace: float = 1.0) -> LiveTable:
 
 
 async def moves(house: House, table: LiveTable, count: int = 1, seed: int = 1) -> None:
-    """Random moves."""
     rng = random.Random(seed)
     for _ in range(count):
         seat = rng.choice(table.acting)

@@ -28,7 +28,6 @@ Two = tuple[Process, Process]
 
 @pytest.fixture
 def processes(postgres: str) -> Iterator[Two]:
-    """Two processes that serve the tables of one database."""
     both = Process(postgres, repeats=False), Process(postgres, repeats=False)
     yield both
     hang_up()

@@ -18,7 +18,6 @@ ANSWERS = ("accuse", "let be")
 
 
 def at_a_turn(seat: int = 0, turns: int = 1, sneaking: int = -1, players: int = 3, **how: Any) -> Table:
-    """A table at which a seat's turn has begun, after so many of its own."""
     at = table(hexdeck.game("high-handed", players, **OPTIONS), **how)
     play_until(at.session.match, seat, turns, sneaking)
     return at

@@ -56,7 +56,6 @@ def test_many_columns_have_two_letters_and_many_rows_more_digits() -> None:
 
 # --- the whole screen -------------------------------------------------------------------------------------------------
 def drawn(columns: int, rows: int, names: Sequence[str]) -> list[str]:
-    """The lines of a table with an empty board, a pile, and everybody's points."""
     zones = [Zone("board", say("Board"), None, "board", ("",) * (columns * rows), columns=columns)]
     zones += [Zone(f"score-{p}", say("Points"), p, "count", count=10) for p in range(len(names))]
     zones.append(Zone("pile", say("Pile"), None, "pile", hidden=12))
@@ -90,7 +89,6 @@ def test_several_boards_have_their_titles_and_notes() -> None:
 
 # --- what can be typed ------------------------------------------------------------------------------------------------
 def asked(moves: Sequence[Move], fancy: bool = True, cells: int = 9) -> list[str]:
-    """The lines from the prompt on."""
     zone = Zone("board", say("Board"), None, "board", ("",) * cells, columns=3)
     view = View("x", 0, 0, 2, (0,), False, say("Where?"), (zone,), tuple(moves), (), (), ("Ann", "Ben"))
     lines = [line.plain for line in screen(fancy).draw(view, [])]

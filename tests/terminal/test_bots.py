@@ -22,7 +22,6 @@ def session(levels: Sequence[str], seed: int | None = None) -> Session:
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
-    """Whether there is machine code, as the test decides."""
     there = {"there": False}
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     monkeypatch.setattr("hexdeck.engine.play.game.is_compiled", lambda _rules: there["there"])

@@ -16,7 +16,6 @@ from tests.support import for_each, stage
 
 
 def seated(match: Match, monkeypatch: pytest.MonkeyPatch, typed: Sequence[str], lang: str = "en") -> Table:
-    """Ann on seat 0 of a staged match with bots, who types this and leaves."""
     match.names = ("Ann", *[f"Bot {seat}" for seat in range(1, match.game.players)])
     at = table(match.game, ["Ann"], lang=lang)
     match.let_chance(1)
@@ -27,12 +26,10 @@ def seated(match: Match, monkeypatch: pytest.MonkeyPatch, typed: Sequence[str], 
 
 
 def burying() -> Match:
-    """Ann holds 3 7 7 10 and chooses the first card of her graveyard."""
     return stage("cursed-hand", 2, "card 7, card 2, card 3, card 9, card 10, card 9, card 7, card 4", hand_cards=4)
 
 
 def starting() -> Match:
-    """Ann holds 3 7 7 8 and starts a ghost hand."""
     match = burying()
     match.play(1, "grave 4")
     match.play(0, "grave 10")
@@ -41,7 +38,6 @@ def starting() -> Match:
 
 
 def answering() -> Match:
-    """Ann is passed a ghost hand."""
     match = burying()
     match.play(1, "grave 9")
     match.play(0, "grave 3")
@@ -108,7 +104,6 @@ def test_the_question_mark_alone_explains_the_keys(monkeypatch: pytest.MonkeyPat
 
 
 def hinted(match: Match, monkeypatch: pytest.MonkeyPatch, typed: str, lang: str = "en") -> str:
-    """What Ann is told when she asks for a hint."""
     monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
     monkeypatch.setattr(hints, "GAMES", {"interpreted": 12})
     before = match.length

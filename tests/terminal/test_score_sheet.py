@@ -13,7 +13,6 @@ from tests.people import play, table
 
 
 def after(ended: int, deals: int = 5) -> Match:
-    """A match of Hawthorn in which that many deals have ended, at Ann's turn."""
     match = hexdeck.game("hawthorn", 3, deals=deals).match(seed=3, backend="fast", names=("Ann", "Bo", "Cy"))
     dice = random.Random(1)
     while not match.over and (int(match.struct.deal) <= ended or 0 not in match.acting):
@@ -23,7 +22,6 @@ def after(ended: int, deals: int = 5) -> Match:
 
 
 def shown(match: Match, typed: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What Ann is shown when she types this."""
     at = table(match.game, ["Ann"])
     at.session.match = match
     play(at, typed, monkeypatch)

@@ -27,7 +27,6 @@ BACKEND = "interpreted"
 
 
 def positions(game: Game, seed: int, share: float = 0.3) -> Iterator[Match]:
-    """Some positions of a random match, its end too."""
     match, rng = game.match(seed, backend=BACKEND), random.Random(seed)
     while not match.over:
         if rng.random() < share:
@@ -37,7 +36,6 @@ def positions(game: Game, seed: int, share: float = 0.3) -> Iterator[Match]:
 
 
 def lines(match: Match, seat: int, lang: str, fancy: bool) -> list[str]:
-    """The table as the seat's screen draws it."""
     screen = Screen(game_words(match.game.name, lang), "x", 80, 24, fancy, fancy)
     view = match.view(seat)
     result = screen.result(view, match.returns(), headlines(match, seat)) if match.over else ()

@@ -20,7 +20,6 @@ from tests.support import for_each
 
 
 def displayed(match: Match) -> tuple[Display, io.StringIO]:
-    """A display of a match, and what is printed."""
     out = io.StringIO()
     names = [f"Bot {seat}" for seat in range(match.game.players)]
     chairs = [Chair("You"), *(Chair(name, "house") for name in names[1:])]
@@ -28,7 +27,6 @@ def displayed(match: Match) -> tuple[Display, io.StringIO]:
 
 
 def slept(monkeypatch: pytest.MonkeyPatch, out: io.StringIO) -> list[tuple[float, int]]:
-    """How long is waited, each time after how many lines."""
     found: list[tuple[float, int]] = []
 
     def sleep(seconds: float) -> None:

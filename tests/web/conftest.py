@@ -33,7 +33,6 @@ SITES: list[Served] = []  # one for all tests of a worker, once it is there
 
 @pytest.fixture(scope="module")
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, _backend: None) -> Served:
-    """A server without tight limits, at whose tables other modules play too."""
     if not SITES:
         SITES.append(Served(file_in(Path(tmp_path_factory.mktemp("site")))))
         request.session.addfinalizer(lambda: SITES.pop().stop())

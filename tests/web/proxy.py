@@ -41,7 +41,6 @@ class Proxy:
             await asyncio.sleep(0)
 
     def stop(self) -> None:
-        """Stop passing requests on."""
         self.loop.call_soon_threadsafe(self.ended.set)
 
     async def take(self, reader: StreamReader, writer: StreamWriter) -> None:
@@ -81,7 +80,6 @@ class Proxy:
 
 
 async def piped(reader: StreamReader, writer: StreamWriter) -> None:
-    """Copy everything from one end to the other."""
     with contextlib.suppress(OSError):
         while some := await reader.read(65536):
             writer.write(some)

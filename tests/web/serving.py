@@ -89,7 +89,6 @@ class Served:
         until(lambda: self.server.started or not self.thread.is_alive())
 
     def stop(self) -> None:
-        """Stop as a signal would."""
         self.server.should_exit = True
         self.thread.join(PATIENCE)
         assert not self.thread.is_alive()
@@ -98,7 +97,6 @@ class Served:
 
 @contextlib.contextmanager
 def served(database: str, limits: Limits = PLENTY, **settings: Any) -> Iterator[Served]:
-    """A running server."""
     server = Served(database, limits, **settings)
     try:
         yield server
@@ -128,7 +126,6 @@ class Process:
         until(self.answers)
 
     def answers(self) -> bool:
-        """Whether it answers."""
         try:
             return get(f"{self.base}/healthz").status_code == 200
         except httpx.TransportError:
@@ -140,7 +137,6 @@ class Process:
         self.process.join(PATIENCE)
 
     def stop(self) -> None:
-        """Let it stop by itself."""
         self.process.terminate()
         self.process.join(PATIENCE)
         assert self.process.exitcode in {0, -signal.SIGTERM}
@@ -161,19 +157,16 @@ def main(database: str, pipe: Connection, repeats: bool, settings: Data) -> None
 
 
 def metrics(base: str) -> str:
-    """The metrics of a server."""
     answer = get(f"{base}/metrics", headers={"authorization": f"Bearer {METRICS_TOKEN}"})
     assert answer.status_code == 200
     return answer.text
 
 
 def file_in(folder: Path) -> str:
-    """The URL of a fresh database."""
     return f"sqlite:///{folder / 'tables.db'}"
 
 
 def hang_up() -> None:
-    """Close the connections of all clients."""
     while CLIENTS:
         CLIENTS.pop().close()
 
@@ -196,7 +189,6 @@ class Person:
         return str(max(tokens, key=lambda cookie: bool(cookie.domain)).value) if tokens else ""  # the server's, if any
 
     def takes(self, token: str) -> None:
-        """Keep a token from now on."""
         self.http.cookies.set(token_cookie(self.base), token)
 
     def get(self, path: str, lang: str = "") -> httpx.Response:
@@ -204,7 +196,6 @@ class Person:
         return self.http.get(path, headers={"accept-language": lang} if lang else {})
 
     def post(self, path: str, fields: Data | None = None, **more: Any) -> httpx.Response:
-        """Send a form."""
         return self.http.post(path, data=fields or {}, **more)
 
     def sits_down(self, answer: httpx.Response) -> str:
@@ -214,7 +205,6 @@ class Person:
         return self.table
 
     def begins(self, fields: Data, path: str = "/tables") -> "Person":
-        """Set up a table, and sit down there."""
         self.sits_down(self.post(path, fields))
         return self
 
@@ -224,7 +214,6 @@ class Person:
         return self
 
     def page(self) -> str:
-        """The page of the table."""
         answer = self.get(f"/table/{self.table}")
         assert answer.status_code == 200, answer.text
         return answer.text
@@ -251,7 +240,6 @@ class Person:
 
 
 def token_cookie(base: str) -> str:
-    """The name of a server's cookie with a token."""
     [name] = [name for name in get(f"{base}/").cookies if name.startswith("hexdeck-")]
     return name
 
@@ -274,46 +262,38 @@ class Program:
         self.becomes(token)
 
     def becomes(self, token: str) -> None:
-        """Use a token from now on."""
         self.token = token
         self.http.headers["authorization"] = f"Bearer {token}" if token else ""
 
     def get(self, path: str = "") -> httpx.Response:
-        """Ask about the table."""
         return self.http.get(f"/tables/{self.table}{path}")
 
     def post(self, path: str, data: Data | None = None) -> httpx.Response:
-        """Do something at the table."""
         return self.http.post(f"/tables/{self.table}{path}", json=data or {})
 
     def creates(self, **setup: Any) -> Data:
-        """Create a table and sit down."""
         answer = self.http.post("/tables", json=setup)
         assert answer.status_code == 201, answer.text
         return self.sat(answer.json())
 
     def joins(self, invitation: str, **about: Any) -> Data:
-        """Take a seat."""
         self.table = invitation.partition(".")[0]
         answer = self.post("/join", {"invitation": invitation, **about})
         assert answer.status_code == 201, answer.text
         return self.sat(answer.json())
 
     def sat(self, state: Data) -> Data:
-        """Remember the table and the token."""
         self.table = state["table"]
         self.becomes(state["token"])
         return state
 
     def state(self) -> Data:
-        """The table as the seat sees it."""
         answer = self.get()
         assert answer.status_code == 200, answer.text
         state: Data = answer.json()
         return state
 
     def frames(self) -> Iterator[Data]:
-        """The table, whenever it has changed."""
         with self.http.stream("GET", f"/tables/{self.table}/stream") as answer:
             assert answer.status_code == 200
             for line in answer.iter_lines():

@@ -38,7 +38,6 @@ def field(value: object) -> str:
 
 
 def over(site: Served, name: str = "hawthorn", lang: str = "en", **fields: str) -> Person:
-    """A person whose match against bots is over."""
     ann, rng = Person(site.base, lang), random.Random(name)
     small = {f"option-{option}": field(value) for option, value in data(name).get("small", {}).items()}
     players = str(data(name)["players"][0])

@@ -25,7 +25,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
 
 @pytest.fixture(scope="module")
 def operations(site: Process) -> dict[str, Any]:
-    """The operations of the document, by id."""
     import schemathesis
 
     schema = schemathesis.openapi.from_dict(document())

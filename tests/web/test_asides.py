@@ -18,7 +18,6 @@ BOB = {
 
 
 def pressed(person: Person) -> dict[str, str]:
-    """The buttons that accuse, by seat, and whether they are pressed."""
     return dict(re.findall(r'<button form="aside"[^>]* id="aside-(\d)" aria-pressed="(\w+)"', person.page()))
 
 

@@ -79,7 +79,6 @@ def in_a_world(match: Match, moment: Moment, seat: int, seed: int) -> Moment | N
 
 
 def compared(table: Table, report: Report, rng: random.Random, patch: pytest.MonkeyPatch) -> None:
-    """Compare what each seat is sent with what it is sent in other worlds."""
     for seat in range(-1, PLAYERS):
         truth = sent(table, seat)
         with patch.context() as other:

@@ -10,7 +10,6 @@ from tests.web.serving import Person, Program, Served, play_on
 
 
 def learning(site: Served, game: str) -> Person:
-    """Somebody in a first game."""
     ann = Person(site.base)
     assert f'id="learn-{game}"' in ann.get("/").text
     ann.sits_down(ann.post("/play", {"learn": game, "name": "Ada"}))

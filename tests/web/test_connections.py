@@ -110,7 +110,6 @@ async def answer(scope: Any, receive: Any, send: Any) -> None:
 
 @pytest.fixture(scope="module")
 def patient(tmp_path_factory: pytest.TempPathFactory, _backend: None) -> Iterator[Served]:
-    """A server with room for few, where the slow aren't cut."""
     with served(
         file_in(tmp_path_factory.mktemp("patient")),
         Limits(connections=40, connections_each=MOST_EACH, head_seconds=1e6),
@@ -131,7 +130,6 @@ def connected(site: Served, said: bytes = b"", source: str = ELSEWHERE) -> socke
 
 
 def heard(connection: socket.socket) -> bytes:
-    """All that comes until the server ends the connection."""
     out = b""
     with contextlib.suppress(ConnectionResetError):  # the server hasn't read all that was sent
         while part := connection.recv(65536):
@@ -330,7 +328,6 @@ def test_half_requests_at_few_files_shut_nobody_out(tmp_path: Path, opened: Any)
 
 
 def answers(base: str) -> bool:
-    """Whether a server answers."""
     try:
         return get(f"{base}/healthz").status_code == 200
     except httpx.TransportError:

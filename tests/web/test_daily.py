@@ -29,7 +29,6 @@ def _few(site: Served) -> Iterator[None]:
 
 @pytest.fixture
 def later(site: Served) -> Iterator[Any]:
-    """Lets so many seconds pass on the server's clock."""
     registry, plain = site.state.registry, site.state.registry.clock
 
     def pass_by(seconds: float) -> None:
@@ -45,7 +44,6 @@ def begins(site: Served, name: str, game: str = "cursed-hand") -> Person:
 
 
 def finishes(person: Person, seed: int = 1) -> Person:
-    """Somebody plays on to the end."""
     rng, progress = random.Random(seed), Progress()
     while not person.plays(rng, page := person.page()):
         progress.at(re.findall(r'data-version="[^"]*"', page))
@@ -89,7 +87,6 @@ def test_enter_in_the_field_for_a_name_begins_no_deal(site: Served) -> None:
 
 
 def done(person: Person) -> Any:
-    """The comparison at the end of somebody's deal, once it is complete."""
     answer = person.get(f"/table/{person.table}/compared").json()
     return answer if answer["done"] else None
 
@@ -155,7 +152,6 @@ def mounted(site: Served) -> list[tuple[str, Any]]:
 
 
 def leaks(site: Served, who: Person, table: str) -> list[str]:
-    """The addresses at which somebody is shown anything of a table."""
     found = []
     for path in looks(site):
         with who.http.stream("GET", path.replace("{table}", table) + "?about=hand&since=0") as answer:

@@ -31,7 +31,6 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def playing(site: Served, game: str = "hawthorn", **fields: str) -> Person:
-    """A person at a table, against bots or as the fields say."""
     ann = Person(site.base).begins({"game": game, **fields}, "/tables" if fields else "/play")
     until(
         lambda: not site.state.registry.tables[ann.table].played_by_server

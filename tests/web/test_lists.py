@@ -154,7 +154,6 @@ SPOILT: dict[str, Callable[[Path], object]] = {
 
 @pytest.fixture
 def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A new game in a folder where games are looked for."""
     folder = new_game("high-bid", tmp_path / "games")
     with monkeypatch.context() as patch:
         patch.setenv(finding.PATH, str(tmp_path / "games"))

@@ -15,7 +15,6 @@ from tests.web.serving import Person, Program, Served, play_on
 
 @pytest.fixture
 def ann(site: Served) -> Program:
-    """Who has played a match to its end."""
     ann = Program(site.base)
     ann.creates(game="cursed-hand", players=3, options={"losses": 1})
     play_on([ann], random.Random(4))

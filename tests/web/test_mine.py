@@ -21,7 +21,6 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def played(site: Served, times: int) -> Person:
-    """Somebody who has played quick matches."""
     ann = Person(site.base)
     for seed in range(times):
         ann.sits_down(ann.post("/tables", QUICK))

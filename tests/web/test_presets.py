@@ -20,7 +20,6 @@ def set_at(site: Served, person: Person | Program) -> Game:
 
 
 def prefilled(page: str, option: str) -> str:
-    """What stands in the field of an option."""
     found = re.search(rf'<input id="option-{option}"[^>]* value="([^"]*)"', page)
     if found is None:
         field = page[page.index(f'<select id="option-{option}"') :]

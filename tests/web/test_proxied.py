@@ -38,7 +38,6 @@ def browser(proxy: Proxy) -> httpx.Client:
 
 
 def person(proxy: Proxy) -> Person:
-    """Somebody without scripts, whose addresses are below the path."""
     found = Person(f"{proxy.base}{PREFIX}")
     found.http = httpx.Client(
         base_url=f"{proxy.base}{PREFIX}", verify=proxy.trusted, headers={"origin": proxy.base}, timeout=PATIENCE

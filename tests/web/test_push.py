@@ -108,7 +108,6 @@ class Browser:
 
 
 def decrypted(body: bytes, key: push.Key, secret: bytes) -> bytes:
-    """The message of a body, as a browser reads it."""
     salt, sender, sealed = body[:16], body[21:86], body[86:]
     assert body[16:21] == (4096).to_bytes(4) + b"\x41"
     shared = key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(push.CURVE, sender))
@@ -326,7 +325,6 @@ def test_what_began_before_a_stop_is_told_after_the_start_but_nothing_twice(
 
 
 def at(base: str, person: Person) -> Person:
-    """A person at a server that was started again."""
     found = Person(base)
     found.table = person.table
     found.takes(person.token)

@@ -30,7 +30,6 @@ def stored(site: Served, table: str) -> tuple[Any, ...]:
 
 @pytest.fixture(scope="module")
 def waiting(site: Served) -> tuple[str, str]:
-    """A table that waits for its only person, and that seat's token."""
     ann = Program(site.base)
     state = ann.creates(game="hawthorn", players=3, seats=["you", "house", "house"])
     until(lambda: ann.state()["view"]["acting"] == [0])  # bots may choose in secret while a person does

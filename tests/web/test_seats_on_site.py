@@ -12,7 +12,6 @@ from tests.web.serving import Person, Program, Served, file_in, served
 
 
 def seated(site: Served, players: int = 3, **setup: Any) -> list[Program]:
-    """Programs on all seats of a table of Hawthorn."""
     ann = Program(site.base)
     begun = ann.creates(game="hawthorn", players=players, seats=["you", *["open"] * (players - 1)], **setup)
     others = [Program(site.base) for _ in range(players - 1)]
@@ -22,7 +21,6 @@ def seated(site: Served, players: int = 3, **setup: Any) -> list[Program]:
 
 
 def page_of(site: Served, program: Program) -> Person:
-    """The same seat, in a browser."""
     person = Person(site.base)
     person.takes(program.token)
     person.table = program.table

@@ -122,7 +122,6 @@ def first_frame(http: httpx.Client, path: str, end: bytes) -> bytes:
 
 
 def everything(answer: httpx.Response) -> Any:
-    """All of an answer but the time."""
     return (
         answer.status_code,
         [(name, value) for name, value in answer.headers.items() if name not in HELD],

@@ -21,7 +21,6 @@ def table_of(page: str, caption: str) -> list[list[str]]:
 
 
 def ann_plays(site: Served, game: str, players: int, **options: str) -> Person:
-    """Ann against bots that move at random."""
     ann, bots = Person(site.base), {f"seat-{number}": "bot:random" for number in range(1, players)}
     given = {"game": game, "players": str(players), "name": "Ann", **bots}
     ann.sits_down(ann.post("/tables", given | {f"option-{key}": value for key, value in options.items()}))

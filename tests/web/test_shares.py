@@ -31,11 +31,9 @@ class Tables:
         self.limits.creates.clock = lambda: self.now
 
     async def run(self, job: Any, *args: Any) -> Any:
-        """The number of unfinished tables, or which of some are among them."""
         return job(self, *args)
 
     def execute(self, statement: Any) -> Any:
-        """What the two jobs ask for."""
         if "count" in str(statement.selected_columns.keys()):
             return SimpleNamespace(scalar=lambda: len(self.there))
         asked = [id for each in statement.compile().params.values() if isinstance(each, list) for id in each]
@@ -55,7 +53,6 @@ class Tables:
 
 
 async def flooded(tables: Tables) -> None:
-    """Many addresses begin tables for ten minutes, as many as they may."""
     for _ in range(MINUTES):
         for stranger in range(STRANGERS):
             while await tables.begins(str(stranger)):

@@ -14,7 +14,6 @@ CONTROLS = re.compile(r"<(?:form|button|select|input|summary)\b")
 
 
 def on_television(site: Served, game: str = "cursed-hand", players: int = 4, **more: str) -> Person:
-    """A television that shows a new table where nobody sits yet."""
     tv = Person(site.base)
     seats = {f"seat-{seat}": "open" for seat in range(1, players)}
     answer = tv.post("/tables", {"game": game, "players": str(players), "screen": "this", **seats, **more})
@@ -34,7 +33,6 @@ def main_of(page: str) -> str:
 
 
 def first_frame(tv: Person) -> str:
-    """What a television's stream sends first."""
     with tv.http.stream("GET", f"/table/{tv.table}/tv/stream") as stream:
         lines = stream.iter_lines()
         assert next(lines) == "event: table"
@@ -47,7 +45,6 @@ def code_on(page: str) -> str | None:
 
 
 def join(site: Served, code: str, *names: str) -> list[Person]:
-    """People who join with a code, one after the other."""
     people = []
     for name in names:
         people.append(Person(site.base))
@@ -56,7 +53,6 @@ def join(site: Served, code: str, *names: str) -> list[Person]:
 
 
 def seats(person: Person) -> list[dict[str, object]]:
-    """The seats at a person's table."""
     program = Program(person.base, person.token)
     program.table = person.table
     found: list[dict[str, object]] = program.state()["seats"]

@@ -51,7 +51,6 @@ def test_an_address_is_the_whole_variant(name: str) -> None:
 
 
 def changed(usual: GameSetup) -> Iterator[GameSetup]:
-    """Some variants of a game."""
     for option in usual.rules.OPTIONS:
         for typed in ("1", "on", "off", "1-1-1-1-1", "1-1-1-1-1-1"):
             try:

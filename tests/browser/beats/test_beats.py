@@ -31,7 +31,6 @@ class Watched:
         self.html = main_of(visit, name)
 
     def frame(self, version: int, beats: str = "") -> None:
-        """A frame of the stream."""
         if beats:
             self.page.evaluate("data => opened.at(-1).say('beats', data)", beats)
         self.page.evaluate("data => opened.at(-1).say('table', data)", newer(self.html, version))
@@ -48,7 +47,6 @@ class Watched:
 
     @property
     def shown(self) -> tuple[str, bool, int]:
-        """What is said, whether it is a beat, and the version of the page."""
         said, version = self.page.locator("#prompt").inner_text(), self.page.locator("#table")
         return said, "telling" in version.get_attribute("class"), int(version.get_attribute("data-version"))
 

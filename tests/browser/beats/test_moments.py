@@ -66,7 +66,6 @@ def begun(visit: Any, cue: str, name: str = NAME, **how: Any) -> Any:
 
 # --- style sheets -----------------------------------------------------------------------------------------------------
 def animated(css: str) -> set[str]:
-    """The properties that keyframes and transitions of a style sheet change."""
     css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
     bodies = [found[1] for found in re.finditer(r"@keyframes [\w-]+ \{((?:[^{}]*\{[^{}]*\})*[^{}]*)\}", css)]
     moved = {name for body in bodies for name in re.findall(r"([a-z-]+)\s*:", body)}

@@ -23,8 +23,6 @@ TOO_SMALL = {"high-handed-hand-dark"}  # a hand beside a television, at twice th
 
 @pytest.fixture
 def small(visit):
-    """A small phone, whose letters are as large as is asked for."""
-
     def opened(letters):
         page = visit("start-dark", viewport={"width": 320, "height": 568})
         page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": letters}})

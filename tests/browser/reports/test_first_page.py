@@ -26,7 +26,6 @@ def unfair(players: int) -> ReportPart:
 
 @pytest.fixture(scope="module")
 def report() -> Report:
-    """A report on all numbers of players of a game, with much to tell."""
     return Report(Plan(("random",), backend="fast"), tuple(map(unfair, range(2, 7))))
 
 

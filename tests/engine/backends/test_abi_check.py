@@ -19,7 +19,6 @@ CACHED = library.is_as_expected, library.loaded, driving.driver, driving.compile
 
 @pytest.fixture
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Nothing is remembered of libraries, before and after."""
     monkeypatch.setattr(cache, "TOLD", set())
     for function in CACHED:
         function.cache_clear()

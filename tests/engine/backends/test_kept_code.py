@@ -70,8 +70,6 @@ def test_code_for_other_types_and_of_another_function_of_the_same_name_is_anothe
 
 
 def namesake() -> Any:
-    """Another function of that name."""
-
     def twice(n: int) -> int:
         return 3 * n
 
@@ -95,7 +93,6 @@ def test_where_nothing_can_be_kept_that_is_said_once(
 
 @pytest.fixture
 def a_second_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is begun takes longer than a second."""
     monkeypatch.setattr(cache, "TOLD", set())
     timer = SimpleNamespace(cancel=lambda: None, ident=None)
     monkeypatch.setattr(

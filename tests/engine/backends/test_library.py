@@ -62,7 +62,6 @@ def now_found() -> Path | None:
 
 @pytest.fixture(scope="module")
 def usual() -> Path:
-    """The library of a small module, as all tests use it."""
     assert library.loaded(SMALL) is not None
     file = now_found()
     assert file is not None
@@ -77,7 +76,6 @@ def built(usual: Path, empty: Path) -> Path:
 
 @pytest.fixture
 def unbuildable(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Numba isn't installed."""
     for module in (build, driving):
         monkeypatch.setattr(module, "can_build", lambda: False)
     driving.driver.cache_clear(), driving.compiled_kernel.cache_clear()
@@ -197,7 +195,6 @@ def test_what_is_missing_is_made_in_order_two_at_a_time(monkeypatch: pytest.Monk
 
 # --- builders ---------------------------------------------------------------------------------------------------------
 def linker(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """Have libraries linked by a script of the shell."""
     cc = folder / "cc"
     cc.write_text(f"#!/bin/sh\n{script}\n")
     cc.chmod(0o755)
@@ -223,7 +220,6 @@ def opened(gate: Path, builder: subprocess.Popen[bytes]) -> int | None:
 
 @contextlib.contextmanager
 def builder() -> Iterator[subprocess.Popen[bytes]]:
-    """A process that builds a library of nothing."""
     with subprocess.Popen([sys.executable, "-c", BUILDER], stdin=subprocess.PIPE) as process:
         try:
             yield process
@@ -419,7 +415,6 @@ def test_a_library_that_cannot_be_loaded_leaves_play_interpreted(monkeypatch: py
 
 
 def no_library(owners: tuple[str, ...]) -> None:
-    """A file in the place of a library, and whole, that nothing can load."""
     folder, key = cache.place_in_cache(owners)
     folder.mkdir(exist_ok=True)
     (folder / f"{key}.{cache.checksum(b'no library')}{cache.SUFFIX}").write_bytes(b"no library")
@@ -478,7 +473,6 @@ def test_a_folder_that_others_may_write_to_or_nobody_holds_no_code_and_that_is_s
 
 @pytest.fixture
 def unwritable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A cache in which nothing can be written."""
     writable, kept = cache.writable, (cache.cache_folder, cache.backend_folder)
     monkeypatch.setattr(cache, "writable", lambda folder: not folder.is_relative_to(tmp_path) and writable(folder))
     for each in kept:

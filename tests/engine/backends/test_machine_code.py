@@ -36,7 +36,6 @@ def written(module: ModuleType) -> ast.Module:
 
 
 def copied(module: ModuleType, tree: ast.Module, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """A module that says something else, as the file of another says it."""
     copy = ModuleType(f"{module.__name__}_copied")
     monkeypatch.setitem(sys.modules, copy.__name__, copy)
     exec(compile(tree, str(module.__file__), "exec"), vars(copy))
@@ -49,7 +48,6 @@ def modules(name: str) -> tuple[ModuleType, ModuleType]:
 
 
 def machine_code(rules: ModuleType, strategy: ModuleType, part: str) -> list[bytes]:
-    """What the object file of a part of a game holds as instructions."""
     with compiler.object_codegen("host") as context, compiler.as_rules_mean():
         backend = compiler.Backend("fast")
         backend.flags = backend.flags | compiler.WITHOUT_WRAPPERS

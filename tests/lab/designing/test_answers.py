@@ -125,7 +125,6 @@ def test_long_tails_and_long_waits_are_to_be_looked_at(monkeypatch: pytest.Monke
 
 
 def dueled(games: tuple[float, float, float] | None) -> ReportPart:
-    """A part whose house bot takes so many games to tell from random play."""
     share, sure = Estimate(0.5, 0.45, 0.55, 200), None if games is None else Estimate(*games, 200)
     return replace(made(FAIR, 400), duels=(Duel("house", "random", share, share, share, sure, 200),))
 
@@ -174,7 +173,6 @@ def test_dead_cards_and_moves_are_to_be_looked_at() -> None:
 
 
 def led(lasting: float, games: int = 200) -> ReportPart:
-    """A part whose first seat leads halfway, and then wins so often."""
     rng, half = np.random.default_rng(3), np.array([[[[0.7, 0.1, 0.1, 0.1]]] * 2] * 2)
     looks = []
     for _ in range(games):

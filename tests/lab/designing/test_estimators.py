@@ -84,7 +84,6 @@ def probed(rng: np.random.Generator, gain: float, pairs: int = 400) -> Effect:
 
 
 def parts(rng: np.random.Generator, which: int) -> tuple[Estimate, float]:
-    """The part of deal, seat or choices in the variance of results."""
     seat = np.array([0.8, 0.0, -0.8])
     won = rng.normal(0, 1.0, (1, 100, 3)) + seat + rng.normal(0, 1.5, (SEATINGS, 100, 3))
     found = divided(won)

@@ -58,7 +58,6 @@ def causes(rng: np.random.Generator, one: ReportPart) -> CauseStudy:
 
 
 def fair_part(rng: np.random.Generator) -> ReportPart:
-    """A part in which nothing is beyond chance, and much just short of it."""
     one = part(rng, [1 / SEATS] * SEATS, games=400)
     looked = tuple(replace(each, shapes=shapes(rng)) for each in raced(rng, 0.0, 40, 8))
     probes = tuple(replace(probed(rng, 0.0), change=probe.key) for probe in ready_made(one.game))
@@ -69,7 +68,6 @@ def fair_part(rng: np.random.Generator) -> ReportPart:
 
 @functools.cache
 def named() -> MessageCounts:
-    """What moves are called."""
     counts = MessageCounts(hexdeck.game("high-handed", SEATS))
     for number, match in enumerate(matches(SimulationSetup(counts.game, "random", 0, backend="fast"), 4)):
         counts.add_labels(match, number)
@@ -113,14 +111,12 @@ ODD = Measure(
 
 @pytest.fixture
 def _odd(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One more measure, added to the table of a match's shape and nowhere else."""
     monkeypatch.setitem(vars(shape.SHAPE), "measures", (*shape.SHAPE.measures, ODD))
     for module in (workshop, schemas):
         monkeypatch.setattr(module, "MEASURES", (*tables.MEASURES, ODD))
 
 
 def odd_part() -> ReportPart:
-    """A part of which a third of the games that were looked into are odd."""
     one = part(np.random.default_rng(3), [1 / SEATS] * SEATS, games=400)
     looked = raced(np.random.default_rng(4), 0.0, 30, 8)
     acted = [np.arange(60 + (k % 3 == 0)) % SEATS for k in range(30)]

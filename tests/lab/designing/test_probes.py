@@ -119,7 +119,6 @@ def test_the_probes_of_a_game_come_up_and_change_what_bots_choose(name: str) -> 
 
 # --- bending ----------------------------------------------------------------------------------------------------------
 def bent(backend: str, line: str, bots: Any = "house", game: Any = HAWTHORN, games: int = 12) -> Any:
-    """The results and counts of games in which a line bends each seat in turn."""
     if backend != "interpreted":
         warm(game.name, backend)
     player = Player(SimulationSetup(game, bots, 5, backend=backend))

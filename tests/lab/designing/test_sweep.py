@@ -144,7 +144,6 @@ def test_a_value_that_cant_be_played_says_why_and_the_others_are_measured() -> N
 
 # --- what is said -----------------------------------------------------------------------------------------------------
 def made_up(*given: tuple[str, float, float]) -> EffectStudy:
-    """A sweep whose values change every measure by so much, with such a margin."""
     made = []
     for value, change, margin in given:
         shift = Shift(0.25, Estimate(change, change - margin, change + margin, 1000))

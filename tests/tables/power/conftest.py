@@ -18,7 +18,6 @@ Recorder = Callable[[str, Path], tuple[Disk, list[Call]]]
 
 @pytest.fixture(scope="session")
 def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The compiled shim."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None or sys.platform != "linux":
         pytest.skip("only Linux with a C compiler can write down what a process does to its files")

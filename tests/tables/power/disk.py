@@ -124,7 +124,6 @@ def rename(names: dict[str, int], call: Call) -> None:
 
 
 def content(file: File, rng: random.Random, fate: str) -> bytes:
-    """What may be in a file."""
     found = file.durable
     for call in file.pending:
         if fate == KEPT or (fate == MIXED and rng.random() < 0.4):
@@ -154,5 +153,4 @@ def torn(before: bytes, call: Call, rng: random.Random) -> bytes:
 
 
 def marks(calls: Sequence[Call]) -> list[str]:
-    """What the process said."""
     return [call.path for call in calls if call.kind == "M"]

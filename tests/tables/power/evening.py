@@ -33,7 +33,6 @@ def place(folder: Path) -> Path:
 
 
 def copy_of(folder: Path) -> Path:
-    """Where a copy of the tables is put."""
     return folder / "copy.db"
 
 
@@ -45,7 +44,6 @@ def say(**what: Any) -> None:
 
 
 async def begun(registry: TableRegistry) -> LiveTable:
-    """A table with a person and a bot."""
     setup = commands.TableSetup(hexdeck.game("hawthorn", 2), (commands.YOU, "random"), "Ann")
     table = await commands.create(registry, setup, fresh_secret(), TOKEN)
     acknowledge(table, 0)
@@ -97,7 +95,6 @@ async def goes_on(where: Path) -> int:
 
 
 def copy(folder: Path) -> None:
-    """Play, and make a copy of the tables."""
     asyncio.run(play(folder, moves=4))
     say(copied=back_up(str(place(folder)), copy_of(folder)))
 

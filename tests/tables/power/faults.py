@@ -29,7 +29,6 @@ Kept = dict[tuple[str, int], list[tuple[int, int]]]
 
 
 def keep(kept: Kept, table: LiveTable) -> None:
-    """Note all that was acknowledged of a table."""
     kept.update({(table.id, entry.version): list(entry.pairs) for entry in table.entries})
 
 

@@ -62,7 +62,6 @@ class Crash:
 
 
 async def recovered(registry: TableRegistry, id: str) -> LiveTable:
-    """The table, as soon as the server has recovered."""
     for _ in range(PATIENCE):
         try:
             return await registry.table(id)

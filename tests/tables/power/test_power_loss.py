@@ -86,7 +86,6 @@ def first_acknowledged(calls: Sequence[Call]) -> int:
 
 @pytest.fixture(scope="module")
 def evening(recorded: Recorder, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Call]]:
-    """The folder and the calls of an evening from the first start on."""
     folder = tmp_path_factory.mktemp("evening")
     return folder, recorded("play", folder)[1]
 

@@ -34,7 +34,6 @@ def new_session(
 
 
 def shown(app: TableApp) -> str:
-    """The text on the screen."""
     return "\n".join(strip.text.rstrip() for strip in app.screen._compositor.render_strips())
 
 
@@ -82,7 +81,6 @@ class Person:
 
     @property
     def screen(self) -> str:
-        """What stands on the screen."""
         return shown(self.app)
 
     @property
@@ -100,7 +98,6 @@ class Person:
             await self.pilot.pause()
 
     async def shows(self, text: str) -> None:
-        """Wait until a text is on the screen."""
         await self.until(lambda: text in self.screen)
 
     async def settled(self) -> None:
@@ -115,12 +112,10 @@ class Person:
         )
 
     async def press(self, *keys: str) -> None:
-        """Press keys."""
         await self.pilot.press(*keys)
         await self.settled()
 
     async def type(self, line: str) -> None:
-        """Type a line and Enter."""
         await self.press(*("space" if letter == " " else letter for letter in line), "enter")
 
     async def click(self, mark: str, value: object) -> None:

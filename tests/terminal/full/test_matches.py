@@ -10,7 +10,6 @@ from .people import Person, before, new_session
 
 
 async def by_keys(person: Person) -> None:
-    """Play to the end by typing what the list shows."""
     while person.app.state.turn is not None:
         moves = person.app.state.moves
         move = moves[len(person.session.match.events) % len(moves)]

@@ -26,7 +26,6 @@ def drawn(text: str) -> str:
 
 
 def begun(name: str, lang: str, plies: int = 14) -> ScreenSession:
-    """A match of three in which some choices were made."""
     at, rng = new_session(name, lang=lang), random.Random(name)
     while not at.match.over and len([event for event in at.match.events if event.seat >= 0]) < plies:
         seat = at.match.acting[0]

@@ -30,7 +30,6 @@ from .people import new_session
 
 @pytest.fixture
 def good(monkeypatch: pytest.MonkeyPatch) -> Console:
-    """A good terminal, as far as can be asked."""
     streams = {name: SimpleNamespace(isatty=lambda: True) for name in ("stdin", "stdout")}
     monkeypatch.setattr(sessions, "sys", SimpleNamespace(platform="linux", **streams))
     monkeypatch.setenv("TERM", "xterm-256color")

@@ -7,7 +7,6 @@ from tests.terminal.full.people import Person, before, new_session
 
 
 def one_to_go() -> ScreenSession:
-    """A first night on which only the person's card is missing."""
     at = new_session("wolf-mans-curse")
     at.pause = 1e6
     for seat in (1, 2):

@@ -24,7 +24,6 @@ def kind(code: str) -> int:
 
 
 def card(code: str) -> str:
-    """Its name in events."""
     return rules.NAMES[kind(code)]
 
 
@@ -43,7 +42,6 @@ def placed(hands: Sequence[str], trick: int, **options: Any) -> Match:
 
 
 def stand(match: Match) -> Match:
-    """The match begins as it has been laid out."""
     match.load_position(raw(match.rows)[NOW].copy())
     return match
 
@@ -104,7 +102,6 @@ def last_trick(cards: str, caught: Sequence[str] = (), totals: Sequence[int] = (
 
 
 def hands(match: Match) -> list[str]:
-    """What each seat sees in its own hand."""
     return [" ".join(zone(match, p, f"hand-{p}").cards) for p in range(match.game.players)]
 
 
@@ -127,7 +124,6 @@ def reasons(match: Match, seat: int, *actions: str) -> list[int]:
 
 
 def listed(cells: Any) -> list[int]:
-    """An array of the struct."""
     return [cells[k] for k in range(cells.shape[0])]
 
 

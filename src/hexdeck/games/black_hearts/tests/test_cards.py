@@ -17,7 +17,6 @@ COPIES, POINTS = "copies = [3, 3, 3, 3, 3, 3]", "points = [1, 1, 2, 2, 3, 4]"
 
 
 def edited(folder: Path, old: str, new: str) -> Path:
-    """The file with one change."""
     text, file = values.FILE.read_text(encoding="utf-8"), folder / "cards.toml"
     assert text.count(old) == 1
     file.write_text(text.replace(old, new), encoding="utf-8")
@@ -25,7 +24,6 @@ def edited(folder: Path, old: str, new: str) -> Path:
 
 
 def refused(file: Path) -> str:
-    """The sentence with which the file is refused."""
     with pytest.raises(values.BadCards) as error:
         values.printed(file)
     assert isinstance(error.value, hexdeck.HexdeckError) and str(error.value.text) == str(error.value)

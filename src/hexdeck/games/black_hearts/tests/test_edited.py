@@ -63,7 +63,6 @@ def any_cards(dice: random.Random) -> dict[str, Any]:
 
 
 def possible(players: int, options: dict[str, Any]) -> Game | None:
-    """The game, or None where so many can't play with these cards."""
     try:
         return hexdeck.game(NAME, players, **options)
     except hexdeck.BadOption:

@@ -11,7 +11,6 @@ PASSES = "0: pass curse-1 fixed-2, 1: pass curse-2 curse-6, 2: pass curse-3 curs
 
 
 def begun(*gift: str) -> Match:
-    """All are to pass, with gifts or without."""
     match = dealt(*OPENING, gifts=bool(gift))
     if not gift:
         match.struct.gifts_left[0] = 0

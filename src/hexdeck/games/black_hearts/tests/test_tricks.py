@@ -10,7 +10,6 @@ from .staging import ROOMY, card, kind, lay, leading, stand
 
 
 def before_trick(*hands: str, **options: Any) -> Match:
-    """With these hands a trick begins, led by seat 0, which won the one before."""
     return leading(*hands, **{"random_copies": ROOMY} | options)
 
 
@@ -25,7 +24,6 @@ def middle(cards: str, seat: int = -1, **options: Any) -> str:
 
 
 def ended(cards: str, caught: Sequence[str] = (), totals: Sequence[int] = (), seat: int = -1, **options: Any) -> str:
-    """The last trick of a round is played, after these captures and totals."""
     match = before_trick(*cards.split(), **options)
     for p, codes in enumerate(caught):
         match.struct.caught[p] = sum(1 << kind(code) for code in codes.split())

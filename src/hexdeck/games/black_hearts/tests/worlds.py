@@ -22,7 +22,6 @@ def listed(counts: list[int]) -> Hand:
 
 
 def world(fields: Fields) -> World:
-    """What can differ between two worlds."""
     sent = tuple(tuple(kind for kind in pair if kind != NONE) for pair in fields["sent"])
     return tuple(map(listed, fields["hand"])), listed(fields["stock"]), sent, tuple(fields["choice"])
 
@@ -118,5 +117,4 @@ def everything(setting: Game) -> Counter[int]:
 
 
 def one_more(struct: Any) -> None:
-    """A card too many."""
     struct.stock[RANDOM] += 1

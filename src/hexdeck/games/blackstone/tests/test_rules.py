@@ -152,7 +152,6 @@ def test_without_sit_out_there_is_nothing_to_choose() -> None:
 
 
 def in_the_open(players: int, *events: str, **options: Any) -> Match:
-    """A match in which it is chosen in the open who stakes, after some events."""
     return stage(NAME, players, *events, **{"sit_out": True, "stakes": "open", **options})
 
 
@@ -620,7 +619,6 @@ def test_all_is_known_but_the_order_of_the_deck() -> None:
 
 
 def masks(match: Match, seat: int) -> dict[int, Fraction]:
-    """Who has chosen to stake, in the worlds that a seat thinks possible."""
     return redealt(match, seat, lambda world: fields(world, rules.STRUCT)["staking"])
 
 

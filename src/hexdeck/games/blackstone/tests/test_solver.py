@@ -61,7 +61,6 @@ def blackstone(players: int, **options: Any) -> Game:
 
 
 def leaving_first(action: int) -> tuple[bool, int]:
-    """What is equal goes to folding or stopping, then to the lower number."""
     return action not in {rules.FOLD, rules.STOP}, action
 
 

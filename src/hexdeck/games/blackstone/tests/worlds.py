@@ -13,7 +13,6 @@ STAKE = 5
 
 
 def world(fields: Fields) -> int:
-    """What can differ between two worlds."""
     return int(fields["staking"])
 
 
@@ -36,5 +35,4 @@ def everything(setting: Game) -> Counter[str]:
 
 
 def one_more(struct: Any) -> None:
-    """A card too many."""
     struct.stock[3] += 1

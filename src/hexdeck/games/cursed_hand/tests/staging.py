@@ -15,7 +15,6 @@ ROOMY = "9-9-9-9-9-9-9-9-9-9"  # any ghost hand can be made from it
 
 
 def dealt(*hands: Sequence[int], **options: Any) -> Match:
-    """These hands have been dealt."""
     order = [hand[k] for k in range(len(hands[0])) for hand in hands]
     return stage(NAME, len(hands), cards(*order), hand_cards=len(hands[0]), **options)
 

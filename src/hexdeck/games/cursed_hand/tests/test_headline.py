@@ -22,7 +22,6 @@ def by_a_pair(**options: object) -> Match:
 
 
 def by_points(*graves: int, **options: object) -> Match:
-    """All have one card left, and the first player starts a ghost hand with it."""
     match = buried(*([grave, 4 + p] for p, grave in enumerate(graves)), deck=ROOMY, exhaustion="at_once", **options)
     first = graves.index(max(graves, key=lambda grave: (graves.count(grave) == 1, grave)))
     return play(match, f"card 8, {first}: pair {4 + first} 8")

@@ -16,7 +16,6 @@ from .staging import ROOMY, buried, passed
 
 
 def reason(match: Match, action: str) -> str:
-    """What a hint says of a move of the seat that is to act."""
     known, seat = match.concealed(match.actor), match.actor
     struct = match.game.driver("interpreted").proxy(memoryview(bytearray(known)))
     found = match.game.hints.because(struct, seat, match.rules.ACTIONS.index(action), Worlds(match.game, known, seat))

@@ -13,7 +13,6 @@ NONE = -1
 
 
 def world(fields: Fields) -> tuple[Any, ...]:
-    """What can differ between two worlds."""
     ghost = fields["ghost"][: fields["ghost_size"]]
     return (tuple(map(sorted_hand, fields["hand"])), tuple(fields["stock"]), tuple(ghost), tuple(fields["choice"]))
 
@@ -90,5 +89,4 @@ def everything(setting: Game) -> Counter[Any]:
 
 
 def one_more(struct: Any) -> None:
-    """A card too many."""
     struct.stock[3] += 1

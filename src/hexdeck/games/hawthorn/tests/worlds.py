@@ -55,5 +55,4 @@ def everything(setting: Game) -> Counter[Any]:
 
 
 def one_more(struct: Any) -> None:
-    """A card too many."""
     struct.stock[3] += 1

@@ -36,7 +36,6 @@ def moves(seat: int, text: str) -> str:
 
 
 def turn(match: Match, seat: int, text: str, *drawn: str) -> Match:
-    """A seat does this, and then these cards come."""
     return play(match, moves(seat, text), *(f"card {SHORT.get(card, card)}" for card in drawn))
 
 

@@ -23,7 +23,6 @@ def aces(length: str, **options: Any) -> Match:
 
 
 def pair(match: Match) -> Match:
-    """Whoever begins plays an ace, the other one beside it."""
     play(match, "card Ac, card As")
     first = match.actor
     cards = {0: "Ac", 1: "As"}
@@ -31,7 +30,6 @@ def pair(match: Match) -> Match:
 
 
 def apart(match: Match) -> Match:
-    """... and nobody gets a point, on a board of one row."""
     play(match, "card Ac, card As")
     first = match.actor
     cards = {0: "Ac", 1: "As"}

@@ -56,7 +56,6 @@ class Placer:
         return int(s["score"][0])
 
     def expected(self, codes: list[int], cell: int, card: int, timers: int) -> int:
-        """The same by the slow scorer."""
         before = {self.place(k): content(code) for k, code in enumerate(codes) if code}
         after = before | {self.place(cell): content(card + 1)}
         found = points(before, after, self.place(cell), self.rows, self.columns, **self.options)
@@ -74,14 +73,12 @@ def content(code: int) -> Card | None:
 
 
 def some_cards(rng: random.Random) -> list[int]:
-    """A few ranks in succession, the ace after the king, in a few suits."""
     first, ranks, suits = rng.randrange(13), rng.choice([2, 3, 4, 5, 6, 7, 13]), rng.choice([1, 1, 2, 2, 3, 4])
     chosen = rng.sample(range(4), suits)
     return [13 * suit + (first + k) % 13 for k in range(ranks) for suit in chosen]
 
 
 def some_board(rng: random.Random, cards: list[int], cells: int) -> list[int]:
-    """Codes, 0 for an empty cell."""
     full, special = rng.uniform(0.5, 0.95), rng.choice([0, 0.02, 0.08])
     codes = [rng.choice(cards) + 1 if rng.random() < full else 0 for _ in range(cells)]
     codes = [rng.choice([53, 54]) if code and rng.random() < special else code for code in codes]

@@ -85,7 +85,6 @@ LINES = """
 
 
 def read(table: str) -> list[tuple[str, int, dict[str, int]]]:
-    """The lines of a table, with their points and those under options."""
     found = []
     for row in table.strip().splitlines():
         head, _, texts = row.partition(": ")

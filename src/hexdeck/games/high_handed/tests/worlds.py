@@ -22,12 +22,10 @@ def members(bits: int, specials: list[int]) -> Cards:
 
 
 def each(fields: Fields, name: str) -> list[Cards]:
-    """The cards of every seat."""
     return [members(*pair) for pair in zip(fields[name], fields[f"{name}_x"], strict=True)]
 
 
 def world(fields: Fields) -> tuple[Any, ...]:
-    """What can differ between two worlds."""
     bag = members(fields["bag"], fields["bag_x"])
     secrets = fields["picked"], tuple(fields["choice"]), tuple(fields["sneaked"])
     return tuple(each(fields, "hand")), tuple(each(fields, "taken")), bag, *secrets
@@ -73,7 +71,6 @@ def sneaks(known: Fields, seat: int) -> dict[tuple[int, ...], Fraction]:
 
 
 def powerset(members: list[int]) -> Iterator[tuple[int, ...]]:
-    """All subsets."""
     return chain.from_iterable(combinations(members, size) for size in range(len(members) + 1))
 
 
@@ -132,5 +129,4 @@ def everything(setting: Game) -> Counter[int]:
 
 
 def one_more(struct: Any) -> None:
-    """Add a card."""
     struct.hand[0] |= 1

@@ -32,7 +32,6 @@ def tiny(*events: str) -> Match:
 
 
 def month(match: Match, *nights: str) -> Match:
-    """A face and then cards for each night, in the order in which seats may act."""
     for text in nights:
         face, *played = text.split()
         play(match, f"face {face}")

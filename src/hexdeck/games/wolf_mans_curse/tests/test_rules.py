@@ -21,7 +21,6 @@ Sheet = Sequence[int]  # points of a seat: clubs, spades, hearts, diamonds
 
 
 def dealt(*hands: str, **options: Any) -> Match:
-    """These hands have been dealt."""
     held = [hand.split() for hand in hands]
     order = [f"card {hand[k]}" for k in range(len(held[0])) for hand in held]
     options.setdefault("nights", min(3, len(held[0])))

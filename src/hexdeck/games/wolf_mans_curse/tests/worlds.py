@@ -15,12 +15,10 @@ JOKER = 12
 
 
 def members(bits: int) -> Cards:
-    """The numbers in a set of bits."""
     return tuple(k for k in range(bits.bit_length()) if bits >> k & 1)
 
 
 def world(fields: Fields) -> tuple[Any, ...]:
-    """What can differ between two worlds."""
     return tuple(map(members, fields["hand"])), members(fields["stock"]), tuple(fields["card"])
 
 
@@ -67,5 +65,4 @@ def everything(setting: Game) -> Counter[Any]:
 
 
 def one_more(struct: Any) -> None:
-    """Add a card."""
     struct.hand[0] |= 1
