@@ -20,7 +20,6 @@ from tests.web.serving import BACKEND, Served, file_in, served
 PICTURES = Path(__file__).parents[2] / "build" / "pictures"  # what a run leaves to look at
 PHONE = {"viewport": {"width": 360, "height": 640}}
 SOON = 5_000  # milliseconds
-EXPLAINED = "() => /CH-[0-9]+/.test(document.getElementById('why').textContent)"
 NEWER = "version => { const now = document.getElementById('table')?.dataset.version; return now && now !== version }"
 
 
@@ -191,59 +190,6 @@ def test_a_game_below_a_path_behind_tls(browser, tmp_path, monkeypatch):
         context.close()
 
 
-@pytest.mark.parametrize("name", ["black-hearts", "high-handed"])
-def test_a_whole_game_without_script(name, someone):
-    anna = someone(java_script_enabled=False)
-    set_table(anna, name, [], hexdeck.game(name).rules.PLAYERS[0])
-    dice, progress = random.Random(1), Progress()
-    while not over(anna):
-        progress.at(version(anna))
-        if not moves(anna, dice, wait=False):
-            anna.reload()
-    assert anna.locator(".fates li").count() == hexdeck.game(name).rules.PLAYERS[0]
-
-
-def test_a_whole_game_by_keys_alone(someone):
-    anna = someone()
-    set_table(anna, "hawthorn", [], 2)
-    progress = Progress()
-    while not over(anna):
-        progress.at(version(anna))
-        if not anna.locator(".hand .legal, .moves button[name=move]").count():
-            anna.wait_for_timeout(20)
-            continue
-        before = version(anna)
-        anna.keyboard.press("1")
-        for _ in range(40):
-            if anna.evaluate("document.activeElement.matches('.legal, .moves button')"):
-                break
-            anna.keyboard.press("Tab")
-        anna.keyboard.press("Enter")
-        with contextlib.suppress(TooLate):  # a key that only skipped what was being shown is pressed again
-            anna.wait_for_function(
-                f"version => ({NEWER})(version) || document.querySelector('.fates')", arg=before, timeout=SOON
-            )
-
-
-def test_a_game_goes_on_where_it_was_after_closing_and_is_among_my_tables(someone):
-    anna = someone()
-    address = set_table(anna, "wolf-mans-curse", [])
-    dealt = version(anna)
-    while version(anna) == dealt:
-        moves(anna, random.Random(2))
-    anna.wait_for_selector(
-        "#table[data-turn]:not(.telling) .hand .legal"
-    )  # the others have moved too, and wait for her
-    hand = anna.locator("#zone-hand-0").inner_text()
-    again = anna.context.new_page()
-    anna.close()
-    again.goto("/tables")
-    again.locator(".tables a").first.click()
-    again.wait_for_selector("#table[data-turn]:not(.telling) .hand .legal")
-    assert again.url == address
-    assert again.locator("#zone-hand-0").inner_text() == hand
-
-
 def test_a_page_goes_on_by_itself_when_the_server_stops_and_starts_again(browser, tmp_path, monkeypatch):
     monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
     first = Served(file_in(tmp_path))
@@ -270,35 +216,6 @@ def test_a_page_goes_on_by_itself_when_the_server_stops_and_starts_again(browser
     finally:
         context.close()
         second.stop()
-
-
-def test_a_seat_is_carried_to_another_device(someone):
-    anna, phone = someone(), someone(**PHONE)
-    address = set_table(anna, "hawthorn", [])
-    anna.locator("#beside > summary").click()
-    anna.locator("#people > summary").click()
-    anna.locator("#carry").click()
-    link = anna.locator("#link").input_value()
-    phone.goto(link)
-    phone.get_by_role("button", name="Continue here").click()
-    phone.wait_for_url("**/table/*")
-    assert phone.url.rpartition("/")[2] == address.rpartition("/")[2]
-    assert phone.locator(".plate.me b").first.inner_text() == "Anna"
-
-
-def test_a_bot_takes_over_and_the_seat_is_taken_back(someone):
-    anna, bob = someone(), someone()
-    set_table(anna, "hawthorn", ["open"], 3)
-    join(bob, invite(anna), "Bob")
-    anna.wait_for_selector("#prompt")
-    anna.locator("#beside > summary").click()
-    anna.locator("#people > summary").click()
-    anna.locator("#bot-1").click()
-    bob.wait_for_selector("#return")
-    assert "A bot plays for you" in bob.locator("#prompt").inner_text()
-    assert not bob.locator(".legal").count()
-    bob.locator("#return").click()
-    anna.wait_for_selector("#bot-1")
 
 
 def test_who_watches_sees_the_table_and_no_hand(someone):
@@ -347,15 +264,6 @@ def test_looking_back_ply_by_ply_and_from_any_seat(someone):
     assert (ply(anna), anna.locator("#seat").input_value()) == (end, "1")
     for name in ("Naar de tafel", "Regels"):
         assert anna.get_by_role("link", name=name).count()
-
-
-def test_a_rematch_is_one_click(someone):
-    anna = someone()
-    address = set_table(anna, "cursed-hand", [], 2)
-    play([anna], random.Random(5))
-    anna.get_by_role("button", name="Rematch").click()
-    anna.wait_for_url(lambda url: url != address)
-    anna.wait_for_selector("#prompt")
 
 
 def test_words_for_a_rematch_are_kept_by_enter_and_what_is_typed_is_not_lost_when_others_add_theirs(someone, site):
@@ -441,23 +349,6 @@ def test_dutch_and_night_are_kept(someone):
     assert anna.locator("html").get_attribute("lang") == "nl"
 
 
-def test_an_illegal_card_is_explained_with_its_rule(someone):
-    anna = someone()
-    set_table(anna, "cursed-hand", [], 2)
-    dice, progress, explained = random.Random(6), Progress(), False
-    while not explained:
-        progress.at(version(anna))
-        if anna.locator(".hand .idle").count():
-            with contextlib.suppress(TooLate):  # what others do may change the hand under the pointer
-                anna.locator(".hand .idle").first.click(timeout=SOON)
-                anna.wait_for_function(EXPLAINED, timeout=SOON)
-                explained = True
-        elif over(anna):  # there was no such card: another deal
-            set_table(anna, "cursed-hand", [], 2)
-        elif not moves(anna, dice):
-            anna.wait_for_timeout(20)
-
-
 # --- a first game -----------------------------------------------------------------------------------------------------
 def test_a_newcomer_learns_a_game_from_the_screen_alone_and_sees_how_it_went(someone, site):
     ann = someone(**PHONE)
@@ -477,11 +368,3 @@ def test_a_newcomer_learns_a_game_from_the_screen_alone_and_sees_how_it_went(som
     ann.wait_for_selector('#analysis[data-done="1"]')
     assert "judged by what could be known at the time" in ann.locator("#analysis").inner_text()
     ann.screenshot(path=PICTURES / "analysis-360.png")
-
-
-def test_a_hint_is_had_without_a_script(someone):
-    ann = someone(java_script_enabled=False, **PHONE)
-    ann.goto("/")
-    ann.locator("#play-cursed-hand").click()
-    ann.locator("#get-hint").click()
-    ann.locator("#hint li").nth(1).wait_for()  # a click returns when the page begins to come

@@ -363,18 +363,6 @@ def test_the_hand_stays_in_sight(visit):
     assert mine["y"] + mine["height"] <= 641
 
 
-def test_the_first_page_is_light(visit, shown: Shown):
-    sizes = []
-
-    def weigh(answer: Any) -> None:
-        if not answer.url.endswith(".woff2"):
-            sizes.append(len(answer.body()))
-
-    page = visit("start-dark", before=lambda page: page.on("response", weigh))
-    page.wait_for_load_state("networkidle")
-    assert 10_000 < sum(sizes) < 235_000  # unpacked, with what tables need ahead; test_live measures what is sent
-
-
 def test_own_script_is_short():
     lines = {
         file.name: len(file.read_text(encoding="utf-8").splitlines())

@@ -1,7 +1,6 @@
 """Two processes on one PostgreSQL, a seat on each, one match; one of them dies and the other goes on."""
 
 import contextlib
-import os
 import random
 import re
 import threading
@@ -9,7 +8,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-import httpx
 import pytest
 from sqlalchemy import Connection, insert, text
 
@@ -20,7 +18,6 @@ from hexdeck.tables.feedback import Feedback, store_feedback
 from hexdeck.tables.holders import store_bundle
 from tests.support import PATIENCE, until
 from tests.web.serving import Person, Process, Program, hang_up, play_on
-from tests.web.test_codes import code_on
 
 pytestmark = pytest.mark.long
 Two = tuple[Process, Process]
@@ -34,44 +31,6 @@ def processes(postgres: str) -> Iterator[Two]:
     for each in both:
         if each.process.is_alive():
             each.stop()
-
-
-def test_two_people_on_two_processes_play_a_match(processes: Two) -> None:
-    one, other = processes
-    ann, ben, rng = Program(one.base), Program(other.base), random.Random(1)
-    begun = ann.creates(game="wolf-mans-curse", players=4, seats=["you", "open", "random", "random"])
-    ben.joins(begun["invitations"]["1"], name="Ben")
-    heard: list[int] = []
-    reader = Program(other.base, ben.token)
-    reader.table = ben.table
-
-    def listen() -> None:
-        for state in reader.frames():
-            heard.append(state["version"])
-            if state["state"] == "over":
-                return
-
-    listening = threading.Thread(target=listen)
-    listening.start()
-    assert play_on([ann, ben], rng)["state"] == "over"
-    listening.join(PATIENCE)
-    assert not listening.is_alive() and heard == sorted(heard) and len(heard) > 5
-    until(lambda: ben.state()["version"] == ann.state()["version"])
-    assert ann.get("/record").json() == ben.get("/record").json()
-
-
-def test_whoever_was_removed_by_one_process_does_not_come_back_by_the_code_of_the_other(processes: Two) -> None:
-    one, other = processes
-    ann, ben, there = Person(one.base), Person(other.base), Person(other.base)
-    asked = {"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"}
-    ann.sits_down(ann.post("/tables", asked))
-    there.table, there.http.cookies = ann.table, ann.http.cookies
-    code = code_on(there.page())
-    ben.sits_down(ben.post(f"/j/{code}"))
-    until(lambda: 'id="free-1"' in ann.page())
-    assert ann.post(f"/table/{ann.table}/seat/1/free").status_code == 303
-    assert ben.post(f"/j/{code}").status_code == 404
-    assert until(lambda: code_on(there.page()) != code) and code_on(there.page()) == code_on(ann.page())
 
 
 SEAT = {"table": "twelveletter", "seat": 0}
@@ -205,42 +164,3 @@ def test_a_process_that_comes_later_asks_who_is_there(postgres: str) -> None:
 
 
 # --- kills ------------------------------------------------------------------------------------------------------------
-KILLS = int(os.environ.get("HEXDECK_KILLS", "8"))  # 200 were tried
-
-
-def test_no_read_ever_goes_back_though_one_process_or_the_other_is_killed(postgres: str) -> None:
-    """Somebody reads now through the one, now through the other, each time after the last answer."""
-    servers, rng, reads = [Process(postgres), Process(postgres)], random.Random(4), 0
-    try:
-        for _kill in range(KILLS):
-            ann, ben = (Program(server.base) for server in servers)
-            begun = ann.creates(game="wolf-mans-curse", players=4, seats=["you", "open", "random", "random"])
-            ben.joins(begun["invitations"]["1"], name="Ben")
-            players = [threading.Thread(target=play_until_killed, args=(player, rng.random())) for player in (ann, ben)]
-            for player in players:
-                player.start()
-            seen, victim, last = 0, rng.randrange(2), rng.randint(4, 30)
-            readers = [Program(server.base, ann.token) for server in servers]
-            for number in range(last + 8):
-                if number == last:
-                    servers[victim].kill()
-                reader = readers[number % 2]
-                reader.table = ann.table
-                with contextlib.suppress(httpx.TransportError):
-                    version = reader.state()["version"]
-                    assert version >= seen, f"version {version} after {seen}"
-                    seen, reads = version, reads + 1
-            servers[1 - victim].kill()
-            for player in players:
-                player.join(PATIENCE)
-            hang_up()
-            servers = [Process(postgres), Process(postgres)]
-    finally:
-        for server in servers:
-            server.kill()
-    assert reads > 10 * KILLS
-
-
-def play_until_killed(player: Program, seed: float) -> None:
-    with contextlib.suppress(httpx.TransportError):
-        play_on([player], random.Random(seed))

@@ -137,7 +137,7 @@ def test_guests_who_come_at_once_get_a_seat_each_as_long_as_there_are_seats(site
 def test_a_number_after_the_code_means_that_seat(site: Served) -> None:
     ann, code = host_of(site, 3)
     assert all(f">{code}{seat}<" in ann.page() for seat in (2, 3, 4))
-    ben = Person(site.base).begins({"name": "Ben"}, f"/j/{code}4")
+    Person(site.base).begins({"name": "Ben"}, f"/j/{code}4")
     assert names(ann)[3] == "Ben"
     assert "already taken" in Person(site.base).get(f"/j/{code}4").text
     assert Person(site.base).post(f"/j/{code}4").status_code == 409
@@ -157,7 +157,7 @@ def test_whoever_was_removed_does_not_come_back_by_the_code_and_the_others_are_s
         assert ben.get(path).status_code == ben.post(path).status_code == 404
     fresh = code_on(ann.get(f"/table/{ann.table}/invite").text if dealt else ann.page())
     assert fresh != code
-    cleo = Person(site.base).begins({"name": "Cleo Q"}, f"/j/{fresh}")
+    Person(site.base).begins({"name": "Cleo Q"}, f"/j/{fresh}")
     assert names(ann)[1] == "Cleo Q"
 
 
@@ -236,7 +236,7 @@ def test_guests_without_a_name_are_called_so_and_never_like_a_bot(site: Served, 
     )
     code = code_on(ann.page())
     for name in ("", " \u200b "):
-        guest = Person(site.base, lang).begins({"name": name}, f"/j/{code}")
+        Person(site.base, lang).begins({"name": name}, f"/j/{code}")
     assert names(ann)[:3] == [called, f"{called} 2", f"{called} 3"] and names(ann)[3] in BOT_NAMES
     assert not set(names(ann)[:3]) & set(BOT_NAMES)
 
@@ -244,7 +244,7 @@ def test_guests_without_a_name_are_called_so_and_never_like_a_bot(site: Served, 
 def test_a_guest_keeps_their_name_though_an_open_seat_has_it(site: Served) -> None:
     ann, code = host_of(site, 3)
     other = names(ann)[2]
-    ben = Person(site.base).begins({"name": other}, f"/j/{code}")
+    Person(site.base).begins({"name": other}, f"/j/{code}")
     assert names(ann)[1] == other and len(set(names(ann))) == 4
 
 

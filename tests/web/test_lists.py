@@ -34,7 +34,7 @@ def test_my_tables_say_how_each_stands(site: Served) -> None:
         said.append(line_of(ann))
     assert "waiting for players" in said[0] and "Your turn" not in said[0]
     assert "Your turn" in said[1]
-    ben = Person(site.base).begins({}, f"{_with_open_seat(site, 2)}")
+    ben = Person(site.base).begins({}, _with_open_seat(site, 2))
     ben.post(f"/table/{ben.table}/seat/1/bot")
     assert "a bot plays for you" in line_of(ben) and "een bot speelt voor jou" in line_of(ben, "nl")
 

@@ -128,7 +128,7 @@ def test_who_waits_on_the_page_sees_the_links_and_the_guest_come(site: Served) -
         link = re.search(r"/join/[\w.-]+", seen[-1])
         assert link and any("<svg" in line and "qr" in line for line in seen)
         assert f'value="{site.base}{link[0]}"' in seen[-1]
-        ben = Person(site.base).begins({"name": "Ben"}, link[0])
+        Person(site.base).begins({"name": "Ben"}, link[0])
         for line in lines:
             if 'id="play"' in line:
                 break

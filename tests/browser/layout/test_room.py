@@ -5,7 +5,6 @@ from typing import Any
 import gallery
 import pytest
 
-from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.text import Text
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import Site
@@ -106,18 +105,6 @@ def test_all_that_was_told_lies_in_a_drawer_that_the_newest_line_opens(visit):
         assert page.locator("#log").is_visible() and page.locator("#felt").bounding_box() == felt
         page.locator("#beside > summary").click()
         assert not page.locator("#log").is_visible()
-
-
-@pytest.mark.parametrize("game", game_names())
-def test_a_television_shows_names_of_three_percent_of_its_height_and_no_hand(visit, game):
-    page = visit(f"{game}-watched-dark", viewport={"width": 1920, "height": 1080})
-    sizes = page.locator("#seats .who").evaluate_all(
-        "all => all.map((node) => parseFloat(getComputedStyle(node).fontSize))"
-    )
-    faces = page.locator("#seats .face").evaluate_all("all => all.map((node) => node.getBoundingClientRect().width)")
-    assert min(sizes) >= 0.03 * 1080 and min(faces) >= 64
-    assert page.locator(".hand").count() == 0
-    assert page.locator("#room").evaluate("node => node.getBoundingClientRect().bottom") <= 1080
 
 
 def test_the_first_player_of_hawthorn_has_a_marker(visit, shown):
