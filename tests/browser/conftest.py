@@ -1,7 +1,8 @@
 """A real browser, and pages of every game to look at with it."""
 
 import argparse
-from collections.abc import Callable, Iterator
+import functools
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,16 +42,26 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
 def visit(browser: Any, shown: Shown) -> Iterator[Callable[..., Any]]:
     """Opens a page of the gallery on a phone, or as asked; `before` is done with the page before it loads.
 
-    `visit.folder` holds the files of all pages.
+    Its `scripts` come before its own, and what goes wrong on it into `wrong`. `visit.folder` holds the files of all.
     """
     contexts = []
 
-    def opened(name: str, before: Callable[[Any], None] | None = None, **how: Any) -> Any:
+    def opened(
+        name: str,
+        before: Callable[[Any], object] | None = None,
+        scripts: Sequence[str] = (),
+        wrong: list[str] | None = None,
+        **how: Any,
+    ) -> Any:
         context = browser.new_context(**({"viewport": {"width": 360, "height": 640}} | how))
         contexts.append(context)
         page = context.new_page()
         if before:
             before(page)
+        for script in scripts:
+            page.add_init_script(script)
+        if wrong is not None:
+            page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(f"{shown.address}/{name}.html")
         return page
 
@@ -58,6 +69,13 @@ def visit(browser: Any, shown: Shown) -> Iterator[Callable[..., Any]]:
     yield opened
     for context in contexts:
         context.close()
+
+
+def visiting(visit: Callable[..., Any], **how: Any) -> Any:
+    """The same, always in a size or with settings of one's own."""
+    opened = functools.partial(visit, **how)
+    opened.folder = visit.folder  # type: ignore[attr-defined]
+    return opened
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.browser.beats.test_beats import steps
+from tests.browser.conftest import visiting
 from tests.browser.fake_server import FakeServer, main_of, newer
 from tests.browser.test_stream import BREATH, muted
 
@@ -25,8 +26,7 @@ TOP = "() => document.getElementById('felt').getBoundingClientRect().top"
 
 
 def ended(visit: Any, **how: Any) -> Any:
-    page, _ = muted(lambda name, before: visit(name, before=before, **how), RUNNING)
-    page.wait_for_function("() => window.opened?.length > 0")
+    page, _ = muted(visiting(visit, **how), RUNNING)
     page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, OVER)))
     page.wait_for_selector("#result", state="attached")
     return page
@@ -43,8 +43,7 @@ def test_the_felt_stays_in_sight_before_the_sheet_comes_whatever_motion_is_wante
 
 
 def test_the_sheet_waits_for_the_beats_and_nothing_moves_when_it_comes(visit):
-    page, _ = muted(lambda name, before: visit(name, before=before), RUNNING)
-    page.wait_for_function("() => window.opened?.length > 0")
+    page, _ = muted(visit, RUNNING)
     version, top = int(page.locator("#table").get_attribute("data-version")), page.evaluate(TOP)
     page.evaluate("data => opened[0].say('beats', data)", steps(version, "the last card", hold=300))
     page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, OVER)))
@@ -59,9 +58,7 @@ def test_the_sheet_waits_for_the_beats_and_nothing_moves_when_it_comes(visit):
 @pytest.mark.parametrize("game", ["hawthorn", "cursed-hand", "high-handed"])
 def test_seats_and_hand_keep_their_places_at_the_end(visit, game, size):
     wide, high = map(int, size.split("x"))
-    how = {"viewport": {"width": wide, "height": high}}
-    page, _ = muted(lambda name, before: visit(name, before=before, **how), f"{game}-late-dark")
-    page.wait_for_function("() => window.opened?.length > 0")
+    page, _ = muted(visiting(visit, viewport={"width": wide, "height": high}), f"{game}-late-dark")
     lay = page.evaluate(PLACES)
     page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, f"{game}-over-dark")))
     page.wait_for_selector("#result", state="attached")
@@ -71,11 +68,10 @@ def test_seats_and_hand_keep_their_places_at_the_end(visit, game, size):
 def test_a_turning_point_is_asked_for_by_a_page_that_saw_the_end_and_by_one_that_watches(visit):
     answer = {"content_type": "application/json", "body": '{"done": true, "turning": "<p>It turned.</p>"}'}
     for watching in (False, True):
-        page, server = muted(lambda name, before: visit(name, before=before), RUNNING)
+        page, server = muted(visit, RUNNING)
         page.route("**/turning", lambda route: route.fulfill(**answer))
         if watching:
             page.evaluate("document.getElementById('table').classList.add('watching')")
-        page.wait_for_function("() => window.opened?.length > 0")
         page.evaluate("data => opened[0].say('table', data)", newer(main_of(visit, OVER)))
         page.wait_for_selector("#turning", state="attached")
         for _ in range(12 if watching else 2):

@@ -1,6 +1,5 @@
 """What the page does with its script, and without it: on pages of the gallery, against a fake server."""
 
-import functools
 import re
 
 import gallery
@@ -9,6 +8,7 @@ import pytest
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import Site
+from tests.browser.conftest import visiting
 from tests.browser.fake_server import fake_server, main_of, newer
 from tests.browser.test_stream import BREATH, muted
 
@@ -75,8 +75,7 @@ def test_a_finger_is_told_first_what_it_would_play(visit):
 
 
 def test_the_same_view_again_between_two_taps_takes_nothing_back(visit):
-    touching = functools.partial(visit, has_touch=True)
-    page, server = muted(touching, "wolf-mans-curse-middle-dark")
+    page, server = muted(visiting(visit, has_touch=True), "wolf-mans-curse-middle-dark")
     card = page.locator(".hand .legal").first
     card.tap()
     page.evaluate("data => opened[0].say('table', data)", main_of(visit, "wolf-mans-curse-middle-dark"))

@@ -8,6 +8,7 @@ import pytest
 from hexdeck.engine.view import CUES
 from tests.browser.beats.test_beats import Watched
 from tests.browser.beats.test_moments import NAME, OTHERS, beat
+from tests.browser.conftest import visiting
 from tests.browser.fake_server import FakeServer, main_of
 
 AUDIO = """window.heard = []; window.contexts = 0; window.stopped = 0; window.shaken = [];
@@ -35,18 +36,8 @@ class Listened(Watched):
     """A page whose sounds are written down; `scripts` come before its own."""
 
     def __init__(self, visit: Any, *scripts: str, name: str = NAME, ready: str = "#sound:visible") -> None:
-        def prepared(name: str, before: Any) -> Any:
-            def both(page: Any) -> None:
-                before(page)
-                self.wrong: list[str] = []
-                page.on("pageerror", lambda error: self.wrong.append(str(error)))
-                for script in (AUDIO, *scripts):
-                    page.add_init_script(script)
-
-            return visit(name, before=both)
-
-        prepared.folder = visit.folder  # type: ignore[attr-defined]
-        super().__init__(prepared, name)
+        self.wrong: list[str] = []
+        super().__init__(visiting(visit, scripts=(AUDIO, *scripts), wrong=self.wrong), name)
         self.page.wait_for_selector(ready)
 
     def switch(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hexdeck.web.html import rendering
-from tests.browser.conftest import Shown
+from tests.browser.conftest import Shown, visiting
 from tests.browser.fake_server import FakeServer, fake_server, main_of, newer
 from tests.browser.test_stream import muted, stop_clock
 
@@ -51,27 +51,16 @@ PAGES = ("start", "new", "join", "code", "invite", "rules", "report", "today", "
 SCRIPTED = ("cursed-hand-example", "hawthorn-over", "hawthorn-replay", "hawthorn-tv", "analysing", "coached", "curtain")
 
 
-def without(page: Any, script: str, wrong: list[str]) -> None:
-    page.add_init_script(script)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-
-
 def plays(visit: Callable[..., Any], script: str, kind: str) -> None:
     """A move of a kind reaches the server without an error, by the script or by the plain form."""
     name, presses = KINDS[kind]
     wrong: list[str] = []
-    servers: list[FakeServer] = []
-
-    def before(page: Any) -> None:
-        without(page, script, wrong)
-        servers.append(FakeServer(page))
-
-    page = visit(name, before=before)
+    page, server = fake_server(visiting(visit, scripts=[script], wrong=wrong), name)
     wanted = [page.locator(press).first.get_attribute("value") for press in presses]
     for press in presses:
         page.locator(press).first.click()
-    servers[0].wait_for(1)
-    [(action, fields)] = servers[0].posts
+    server.wait_for(1)
+    [(action, fields)] = server.posts
     assert action == "move" and wrong == []
     assert fields.get("move", fields.get("card")) == [value for value in wanted if value]
 
@@ -92,7 +81,7 @@ def test_every_kind_of_move_is_made_without_a_newer_function(visit, name, kind):
 def test_every_kind_of_page_works_without_a_newer_function(visit, name):
     wrong: list[str] = []
     for page_name in (*PAGES, *SCRIPTED):
-        page = visit(f"{page_name}-dark", before=lambda page: (without(page, GONE[name], wrong), FakeServer(page)))
+        page = visit(f"{page_name}-dark", before=FakeServer, scripts=[GONE[name]], wrong=wrong)
         page.wait_for_load_state("load")
         page.evaluate("() => fetch('/last').then(() => null)")
         assert wrong == [], page_name

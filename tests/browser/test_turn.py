@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.browser.beats.test_beats import AWAY, HIDE, NAME, Watched
+from tests.browser.conftest import visiting
 from tests.browser.test_sound import AUDIO
 from tests.support import until
 from tests.web.serving import token_cookie
@@ -39,16 +40,7 @@ class Called(Watched):
     """A page that isn't in front when the test says so; `answer`: to whether it may call."""
 
     def __init__(self, visit: Callable[..., Any], *, answer: str = "granted") -> None:
-        def prepared(name: str, before: Callable[[Any], None]) -> Any:
-            def both(page: Any) -> None:
-                before(page)
-                for script in (f"window.answer = '{answer}';", STUBS, HIDE, AUDIO):
-                    page.add_init_script(script)
-
-            return visit(name, before=both)
-
-        prepared.folder = visit.folder  # type: ignore[attr-defined]
-        super().__init__(prepared)
+        super().__init__(visiting(visit, scripts=(f"window.answer = '{answer}';", STUBS, HIDE, AUDIO)))
         self.mine = self.html
         self.show(turn=False)
 
@@ -198,7 +190,7 @@ def test_a_browser_that_refuses_is_told_of_and_the_rest_works(visit):
     "gone", ["delete window.Notification", "Object.defineProperty(window, 'isSecureContext', { value: false })"]
 )
 def test_where_the_browser_cannot_call_there_is_no_button(visit, gone):
-    page = visit(NAME, before=lambda page: page.add_init_script(gone))
+    page = visit(NAME, scripts=[gone])
     page.wait_for_selector("#sound:visible")
     assert page.locator("#bell").count() == 1 and not page.locator("#bell").is_visible()
 

@@ -1,10 +1,10 @@
 """What the page does with beats: shows them in their time, where they follow what it shows, until somebody taps."""
 
-import functools
 from typing import Any
 
 import pytest
 
+from tests.browser.conftest import visiting
 from tests.browser.fake_server import FakeServer, main_of, newer
 from tests.browser.test_stream import BREATH, muted
 
@@ -86,9 +86,7 @@ def test_a_person_sets_the_pace(watched, pace, lasts):
 
 
 def test_reduced_motion_keeps_the_holds(visit):
-    still = functools.partial(visit, reduced_motion="reduce")
-    still.folder = visit.folder
-    watched = Watched(still)
+    watched = Watched(visiting(visit, reduced_motion="reduce"))
     watched.frame(watched.version + 1, steps(watched.version, "beat"))
     watched.wait(900)
     assert watched.shown[1]

@@ -12,6 +12,7 @@ from hexdeck.engine.play.story import BeatMaker, moments
 from hexdeck.engine.view import CUES
 from hexdeck.web.html.rendering import FOLDER
 from tests.browser.beats.test_beats import Watched
+from tests.browser.conftest import visiting
 from tests.browser.fake_server import main_of, newer
 from tests.browser.test_stream import animate, muted
 
@@ -185,11 +186,7 @@ def test_the_same_cue_on_the_same_card_moves_it_anew(visit):
 
 
 def test_less_motion_is_a_fade_of_120_ms_and_the_words_stay(visit):
-    def calm(name: str, before: Any) -> Any:
-        return visit(name, before=before, reduced_motion="reduce")
-
-    calm.folder = visit.folder
-    watched = ready(calm)
+    watched = ready(visiting(visit, reduced_motion="reduce"))
     watched.frame(watched.version + 1, beat(watched.version, "torches", more='data-said="Fold." data-by="plate-1"'))
     running = watched.page.evaluate(RUNNING)
     assert running and all(each["ends"] <= 120 and each["moves"] == ["opacity"] for each in running), running
@@ -302,12 +299,7 @@ OVER_NAMES = """() => { const gains = [...document.querySelectorAll(".gain")];
 @pytest.mark.parametrize("name", ["blackstone-middle-dark", "hawthorn-middle-dark", "wolf-mans-curse-middle-dark"])
 def test_what_is_gained_is_told_over_no_name_and_no_title(visit, name, size):
     wide, high = map(int, size.split("x"))
-
-    def sized(name: str, before: Any) -> Any:
-        return visit(name, before=before, viewport={"width": wide, "height": high})
-
-    sized.folder = visit.folder
-    watched = ready(sized, name)
+    watched = ready(visiting(visit, viewport={"width": wide, "height": high}), name)
     more = watched.page.evaluate(MORE)
     watched.frame(watched.version + 1, beat(watched.version, "chips", part=more))
     assert watched.page.evaluate(OVER_NAMES)

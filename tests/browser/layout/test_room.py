@@ -5,10 +5,12 @@ from typing import Any
 import gallery
 import pytest
 
+from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.text import Text
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import Site
 from tests.browser.beats.test_moments import begun
+from tests.browser.conftest import visiting
 
 DARK = Site("en", "dark")
 SIZES = {"upright": (390, 844), "sideways": (844, 390), "desk": (1280, 800)}
@@ -23,11 +25,8 @@ LIT = {"wolf-mans-curse": "zone-tonight.0 plate-1", "hawthorn": "zone-row-1.0", 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", LIT)
 def test_what_a_moment_says_covers_no_card_no_face_and_no_word(visit, game, size):
-    def sized(name: str, before: Any) -> Any:
-        wide, high = SIZES[size]
-        return visit(name, before=before, viewport={"width": wide, "height": high}, reduced_motion="reduce")
-
-    sized.folder = visit.folder
+    wide, high = SIZES[size]
+    sized = visiting(visit, viewport={"width": wide, "height": high}, reduced_motion="reduce")
     page = begun(sized, "growl", f"{game}-middle-dark", lit=LIT[game]).page
     assert page.locator(".caption").inner_text() == "told"
     assert page.evaluate(COVERED) == []
@@ -45,11 +44,7 @@ GROWN = """() => { for (const each of document.getAnimations()) each.finish();
 @pytest.mark.parametrize("seat", [1, 2, 3])
 def test_what_a_seat_has_to_take_grows_over_nobodys_name_beside_it(visit, seat):
     """On a phone on its side, where cards lie beside the name."""
-
-    def sized(name: str, before: Any) -> Any:
-        return visit(name, before=before, viewport={"width": 844, "height": 390})
-
-    sized.folder = visit.folder
+    sized = visiting(visit, viewport={"width": 844, "height": 390})
     page = begun(sized, "bad", "cursed-hand-late-dark", lit=f"zone-grave-{seat}.1 plate-{seat}").page
     assert page.evaluate(GROWN) == []
 
@@ -85,11 +80,8 @@ NAMED = """() => { const a = document.querySelector(".speech").getBoundingClient
     ],
 )
 def test_what_a_seat_says_covers_nobodys_name_and_nothing_counted(visit, game, words, size):
-    def sized(name: str, before: Any) -> Any:
-        wide, high = SIZES[size]
-        return visit(name, before=before, viewport={"width": wide, "height": high}, reduced_motion="reduce")
-
-    sized.folder = visit.folder
+    wide, high = SIZES[size]
+    sized = visiting(visit, viewport={"width": wide, "height": high}, reduced_motion="reduce")
     for seat in range(4):
         said = f'data-said="{words}" data-by="plate-{seat}"'
         page = begun(sized, "place", f"{game}-middle-dark", lit=f"plate-{seat}", more=said).page
@@ -105,6 +97,18 @@ def test_all_that_was_told_lies_in_a_drawer_that_the_newest_line_opens(visit):
         assert page.locator("#log").is_visible() and page.locator("#felt").bounding_box() == felt
         page.locator("#beside > summary").click()
         assert not page.locator("#log").is_visible()
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_a_television_shows_names_of_three_percent_of_its_height_and_no_hand(visit, game):
+    page = visit(f"{game}-watched-dark", viewport={"width": 1920, "height": 1080})
+    sizes = page.locator("#seats .who").evaluate_all(
+        "all => all.map((node) => parseFloat(getComputedStyle(node).fontSize))"
+    )
+    faces = page.locator("#seats .face").evaluate_all("all => all.map((node) => node.getBoundingClientRect().width)")
+    assert min(sizes) >= 0.03 * 1080 and min(faces) >= 64
+    assert page.locator(".hand").count() == 0
+    assert page.locator("#room").evaluate("node => node.getBoundingClientRect().bottom") <= 1080
 
 
 def test_the_first_player_of_hawthorn_has_a_marker(visit, shown):
