@@ -145,9 +145,7 @@ def test_a_game_that_never_gets_on_is_told_too(begun: Path, monkeypatch: pytest.
     assert "it takes more than 30 seconds; is there a loop without an end?" in said
 
 
-def test_a_folder_that_python_can_t_import_is_said_so(
-    begun: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_that_python_can_t_import_is_said_so(begun, monkeypatch, capsys) -> None:
     named = begun.rename(begun.with_name("high-bid"))
     monkeypatch.setenv(finding.PATH, str(named))
     assert main(["games"]) == 2
@@ -227,9 +225,7 @@ def test_environments_go_on_beside_a_broken_game(begun: Path) -> None:
     assert ran.stdout == "fine\n", ran.stderr
 
 
-def test_a_folder_that_is_not_there_is_said_so(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_that_is_not_there_is_said_so(monkeypatch, capsys) -> None:
     monkeypatch.setenv(finding.PATH, "")
     assert main(["--game-path", "/nowhere/at/all", "games"]) == 2
     assert capsys.readouterr().err == "hexdeck: There is no folder /nowhere/at/all to look for games in.\n"

@@ -279,9 +279,7 @@ def test_a_game_without_secrets_has_nothing_to_conceal_and_moves_are_told(begun:
     assert "{seat}: {move}" in {fact.key for fact in match.view(-1).log}
 
 
-def test_with_an_empty_conceal_it_does_not_play_as_it_should(
-    begun: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_with_an_empty_conceal_it_does_not_play_as_it_should(begun, capsys, monkeypatch) -> None:
     monkeypatch.setitem(testing.CHECKS, "backends", lambda _walks: None)  # it takes a compiler
     FAULTS["nothing is hidden"].plant(begun)
     assert main(["game", "check", "high-bid"]) == 1

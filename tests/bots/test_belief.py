@@ -149,9 +149,7 @@ def test_thinking_weighs_worlds_by_what_the_other_did() -> None:
 
 
 @for_each("belief", [None, Belief(candidates=3, trust=0.0), Belief(candidates=3, floor=1.0)])
-def test_without_belief_trust_or_a_choice_less_likely_than_the_floor_all_worlds_count_alike(
-    belief: Belief | None,
-) -> None:
+def test_without_belief_trust_or_a_choice_less_likely_than_the_floor_all_worlds_count_alike(belief) -> None:
     match = answering()
     plain = redealt(match, 0) or {}
     found = drawn(match, strong_net(), belief)

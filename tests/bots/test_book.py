@@ -135,9 +135,7 @@ def test_a_book_knows_levels_by_the_bots_that_play_them(tmp_path: Path) -> None:
     )
 
 
-def test_the_command_goes_on_and_says_how(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_goes_on_and_says_how(tmp_path, capsys, monkeypatch) -> None:
     command = shlex.split("tournament cursed-hand random house --ladder --players 2 --option hand_cards=3 --deals 4")
     real = contests.Meeting.deal
 

@@ -143,9 +143,7 @@ def test_a_share_that_would_round_to_nothing_has_tenths(share: float, text: str)
         (True, "Best: loses 12 of 100 matches against 3 medium bots (fair share: 25)"),
     ],
 )
-def test_what_was_measured_is_kept_and_shown(
-    loser: bool, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_measured_is_kept_and_shown(loser, text, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(levels, "levels_file", lambda game: tmp_path / "levels.json")
     (tmp_path / "levels.json").write_text(json.dumps({"one_loser": loser, "levels": {}}), encoding="utf-8")
     levels.read.cache_clear()

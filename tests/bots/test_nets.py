@@ -130,9 +130,7 @@ def changed(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], byt
         changed(lambda header: header.update(options=[])),
     ],
 )
-def test_what_is_no_net_is_refused(
-    damage: Callable[[bytes], bytes], tmp_path: Path, recwarn: pytest.WarningsRecorder
-) -> None:
+def test_what_is_no_net_is_refused(damage, tmp_path, recwarn) -> None:
     path = tmp_path / "some.net"
     save(any_net("hawthorn"), path)
     path.write_bytes(damage(path.read_bytes()))
@@ -287,9 +285,7 @@ def test_a_net_with_weights_that_are_no_numbers_is_refused(tmp_path: Path, weigh
 
 
 @for_each("options", [{"hand_cards": "many"}, {"nosuch": 1}])
-def test_a_net_of_options_that_the_game_has_not_is_one_of_another_version(
-    tmp_path: Path, options: dict[str, object]
-) -> None:
+def test_a_net_of_options_that_the_game_has_not_is_one_of_another_version(tmp_path, options) -> None:
     save(some_net(options=options), tmp_path / "some.net")
     with pytest.raises(hexdeck.HexdeckError, match=r"some\.net was trained for another version of cursed-hand"):
         load(tmp_path / "some.net")

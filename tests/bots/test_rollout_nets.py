@@ -73,9 +73,7 @@ def test_a_net_is_judged_by_what_it_foresees() -> None:
         : much(1, 3)
     ],
 )
-def test_where_hardly_any_second_deal_begins_there_is_nothing_to_learn(
-    name: str, players: tuple[int, ...], options: dict[str, int]
-) -> None:
+def test_where_hardly_any_second_deal_begins_there_is_nothing_to_learn(name, players, options) -> None:
     plan = dataclasses.replace(PLAN, game=name, players=players, options=options)
     with pytest.raises(
         hexdeck.HexdeckError, match=f"With 2 players and these options of {name} there is hardly ever a second"
@@ -84,9 +82,7 @@ def test_where_hardly_any_second_deal_begins_there_is_nothing_to_learn(
 
 
 # --- who thinks with it -----------------------------------------------------------------------------------------------
-def test_a_game_that_is_tried_out_is_worth_what_the_net_says_once_the_deal_is_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_is_tried_out_is_worth_what_the_net_says_once_the_deal_is_over(tmp_path, monkeypatch) -> None:
     """In the first deal hardly any game ends, for to win all Curse cards is rare; a match brings no more than 1."""
     known = HEARTS.match(1, backend=BACKEND).concealed(0)
     for said, worth, spread in ((0.7, 0.7, 0.2), (7.0, 1.0, 0.5), (-3.0, 0.0, 0.5)):
@@ -132,9 +128,7 @@ def test_a_game_that_ends_with_the_deal_counts_as_it_ended(tmp_path: Path, monke
 
 
 @pytest.mark.parametrize("backend", [BACKEND, pytest.param("fast", marks=pytest.mark.long)])
-def test_the_net_is_asked_what_the_seat_then_knows(
-    backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_net_is_asked_what_the_seat_then_knows(backend, tmp_path, monkeypatch) -> None:
     keep(tmp_path, monkeypatch, deal_net("black-hearts"))
     net = shipped_net(HEARTS, DEALS)
     driver, asked, inside = HEARTS.driver(backend), 0, 0
@@ -275,9 +269,7 @@ def test_who_foresees_every_choice_foresees_all_of_them(monkeypatch: pytest.Monk
 
 # --- who thinks with it -----------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("name", "times"), [("rollout:mimic-deal:8", True), ("rollout:house-deal:8", False)])
-def test_only_a_net_chooses_again_what_others_have_chosen(
-    name: str, times: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_a_net_chooses_again_what_others_have_chosen(name, times, monkeypatch) -> None:
     match, given = WOLF.match(3, backend=BACKEND), []
 
     def counted(g: Any, s: Any, seat: int) -> None:

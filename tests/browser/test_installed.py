@@ -45,9 +45,7 @@ SAID = [("nl", "Geen verbinding"), ("en", "No connection to the server")]
 
 
 @pytest.mark.parametrize(("lang", "said"), SAID)
-def test_without_a_connection_it_says_so_and_then_goes_on_to_the_table(
-    browser: Any, tmp_path: Any, lang: str, said: str
-) -> None:
+def test_without_a_connection_it_says_so_and_then_goes_on_to_the_table(browser, tmp_path, lang, said) -> None:
     first = Served(file_in(tmp_path))
     context = browser.new_context(base_url=first.base, locale=lang)
     page = context.new_page()

@@ -13,7 +13,6 @@ from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import table_page
 from hexdeck.web.html.models import Site
 from hexdeck.web.routes.presenters import qr_code
-from tests.browser.conftest import Shown
 from tests.browser.test_live import site, someone, version  # noqa: F401 - fixtures
 from tests.support import until
 from tests.web.serving import Served
@@ -134,9 +133,7 @@ def test_a_code_is_typed_on_the_first_page_and_a_link_is_shared_or_copied_with_o
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (3840, 2160), (960, 540)])
-def test_on_a_television_all_fits_and_names_can_be_read_from_afar(
-    visit: Any, shown: Shown, size: tuple[int, int]
-) -> None:
+def test_on_a_television_all_fits_and_names_can_be_read_from_afar(visit, shown, size) -> None:
     wide, high = size
     page = visit(shown.names[0], viewport={"width": wide, "height": high}, java_script_enabled=False)
     for game in game_names():
@@ -158,9 +155,7 @@ SEEN = """() => [...document.querySelectorAll(".hand .card")].map((node) => node
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390)])
-def test_a_phone_as_a_hand_shows_each_card_and_of_the_table_only_a_board(
-    visit: Any, shown: Shown, size: tuple[int, int]
-) -> None:
+def test_a_phone_as_a_hand_shows_each_card_and_of_the_table_only_a_board(visit, shown, size) -> None:
     page = visit(shown.names[0], viewport={"width": size[0], "height": size[1]}, java_script_enabled=False)
     for game in game_names():
         page.goto(f"{shown.address}/{game}-hand-dark.html")

@@ -197,9 +197,7 @@ def test_an_unknown_backend_is_refused(room: Room) -> None:
         ["train", "hawthorn", "--resume"],
     ],
 )
-def test_a_file_of_something_else_is_refused_before_anything_is_compiled(
-    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_of_something_else_is_refused_before_anything_is_compiled(command, tmp_path, monkeypatch, capsys):
     place = tmp_path / command[0]
     for file in (place / "about.json", tmp_path / "other"):
         file.parent.mkdir(exist_ok=True)

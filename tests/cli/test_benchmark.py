@@ -86,9 +86,7 @@ def test_whole_games_have_exploiters_and_a_cross_table(room: Room, file: Path, t
     assert benchmark(room, file, *words).out.startswith("0 of 2 runs")
 
 
-def test_ctrl_c_loses_no_more_than_the_run_that_goes_on(
-    room: Room, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_loses_no_more_than_the_run_that_goes_on(room, file, monkeypatch) -> None:
     plain, calls = running.outcome, iter(range(9))
 
     def pressed(*given: object) -> BenchmarkResult:
@@ -122,9 +120,7 @@ def test_a_last_line_without_its_end_is_never_joined_to_the_next(last: str, room
     ]
 
 
-def test_an_algorithm_that_crashes_is_named_and_counted_and_the_rest_goes_on(
-    room: Room, file: Path, tmp_path: Path
-) -> None:
+def test_an_algorithm_that_crashes_is_named_and_counted_and_the_rest_goes_on(room, file, tmp_path) -> None:
     for name, text in (("crash", CRASH), ("broken", "import nothing_like_it"), ("mine", MINE), ("empty", "")):
         (tmp_path / f"{name}.py").write_text(text)
     mine = [
@@ -168,9 +164,7 @@ def test_an_algorithm_that_was_mended_runs_without_being_asked_for(room: Room, f
     assert not BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1].failed
 
 
-def test_a_run_that_failed_before_is_named_and_made_anew_with_renew(
-    room: Room, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_failed_before_is_named_and_made_anew_with_renew(room, file, tmp_path, monkeypatch) -> None:
     """What it lacked, a package or memory, may be there by then, though the file is the same."""
     mine = tmp_path / "mine.py"
     mine.write_text("import os\n" + MINE.replace("    tree = ", "    os.environ['HEXDECK_LACKED']\n    tree = "))
@@ -246,9 +240,7 @@ def test_a_changed_file_and_another_struct_are_other_versions(room: Room, file: 
         (["tiny", "--algorithm", "a/mine.py", "--algorithm", "b/mine.py"], "There are two algorithms mine; name each"),
     ],
 )
-def test_what_makes_no_sense_is_refused(
-    words: list[str], why: str, room: Room, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_makes_no_sense_is_refused(words, why, room, file, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     for folder in ("a", "b"):
         Path(folder).mkdir(exist_ok=True)

@@ -159,9 +159,7 @@ def test_play_asks_which_game_and_takes_a_number_a_name_or_nothing(room: Room) -
         ("cursed-hand", {}),
     ],
 )
-def test_a_session_is_as_long_as_at_tables_unless_somebody_chooses_otherwise(
-    given: str, options: dict[str, int], room: Room
-) -> None:
+def test_a_session_is_as_long_as_at_tables_unless_somebody_chooses_otherwise(given, options, room) -> None:
     assert room.hexdeck("play", *given.split(), "--seed", "1").status == 0
     (left,) = room.saved()
     assert json.loads(left.read_text())["options"] == hexdeck.game(given.split(maxsplit=1)[0], **options).options

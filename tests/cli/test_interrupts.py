@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -83,9 +82,7 @@ def test_what_counts_games_is_compiled_with_a_word(cold: list[str], room: Room) 
 
 @pytest.mark.usefixtures("cold")
 @pytest.mark.parametrize("kept", [False, True])
-def test_simulating_a_game_of_ones_own_says_that_it_compiles_only_if_it_does(
-    kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_simulating_a_game_of_ones_own_says_that_it_compiles_only_if_it_does(kept, tmp_path, monkeypatch, capsys):
     new_game("steep-bid", tmp_path / "games")
     monkeypatch.setenv(finding.PATH, str(tmp_path / "games"))
     monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)

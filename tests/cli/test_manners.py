@@ -23,9 +23,7 @@ def test_bad_words_are_refused(words: list[str], why: str, capsys: pytest.Captur
     assert why in capsys.readouterr().err
 
 
-def test_the_command_prints_what_a_manner_changes(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_prints_what_a_manner_changes(monkeypatch, capsys) -> None:
     warm("hawthorn", "fast")
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     monkeypatch.setenv("COLUMNS", "160")

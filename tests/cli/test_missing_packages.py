@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import hexdeck
-from tests.people import Room
 from tests.settings import much
 from tests.support import for_each
 
@@ -57,9 +56,7 @@ UNASKED = {
 @for_each(
     ("words", "extra", "module"), [(words, extra, module) for words, extra, modules in COMMANDS for module in modules]
 )
-def test_a_command_says_what_to_install(
-    words: str, extra: str, module: str, room: Room, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_command_says_what_to_install(words, extra, module, room, monkeypatch, tmp_path) -> None:
     monkeypatch.chdir(tmp_path)
     with monkeypatch.context() as patch:
         hide(patch, module)

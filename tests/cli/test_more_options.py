@@ -27,9 +27,7 @@ def asked(name: str, lang: str, answers: Iterator[str], monkeypatch: pytest.Monk
 
 @every_game
 @pytest.mark.parametrize("lang", LANGS)
-def test_each_option_is_shown_and_chosen_in_the_words_of_the_form(
-    name: str, lang: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_option_is_shown_and_chosen_in_the_words_of_the_form(name, lang, monkeypatch, capsys) -> None:
     groups = option_groups(name, lang, 4, {})
     fields = [field for _title, group in groups for field in group]
     answers = [answer for number in range(len(fields)) for answer in (str(number + 1), "")]
@@ -41,9 +39,7 @@ def test_each_option_is_shown_and_chosen_in_the_words_of_the_form(
         assert all(f" {words} " in shown for _value, words in field.values) and field.allowed in shown
 
 
-def test_a_value_is_chosen_by_its_number_and_one_that_cannot_be_is_refused(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_value_is_chosen_by_its_number_and_one_that_cannot_be_is_refused(monkeypatch, capsys) -> None:
     answers = ["2", "2", "1", "99", "nothing", "77", "1", "3", ""]
     assert asked("cursed-hand", "en", iter(answers), monkeypatch).option == ["clean_accept=nobody", "losses=3"]
     shown = " ".join(capsys.readouterr().out.split())

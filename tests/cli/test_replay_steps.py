@@ -49,9 +49,7 @@ def distinct(plies: Sequence[int]) -> list[int]:
     return [ply for ply, _ in itertools.groupby(plies)]
 
 
-def test_it_begins_with_the_first_event_that_was_told_and_goes_on_screen_by_screen(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_it_begins_with_the_first_event_that_was_told_and_goes_on_screen_by_screen(monkeypatch) -> None:
     match = finished(players=much(2, 3))
     plies, shown = stepped(match, [""] * 400, monkeypatch)
     public = [k + 1 for k, facts in enumerate(match.narration()) if any(fact.heard_by(-1) for fact in facts)]

@@ -73,9 +73,7 @@ def test_decisions_of_a_match_that_goes_on_have_the_result_that_was_expected_las
     assert [round(float(step["results"][0]), 3) for step in steps] == [3, -3, 1.0, 0.8, 1.0]
 
 
-def test_self_play_tells_its_curve_as_it_goes_and_keeps_its_net(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_self_play_tells_its_curve_as_it_goes_and_keeps_its_net(tmp_path, monkeypatch, capsys) -> None:
     """A minute of learning, of which every round takes twenty seconds."""
     play, curve, policy = example("self_play"), tmp_path / "curve.csv", tmp_path / "net.npz"
     play.ENVS, play.STEPS, play.MATCHES, play.FINAL = 16, 8, 20, 20

@@ -30,9 +30,7 @@ class Counted:
         (bench.openspiel_table, "spiel_speed", "python_game", bench.PYTHON),
     ],
 )
-def test_ours_is_measured_in_turn_with_each_of_theirs(
-    table_of: Any, speed_of: str, peer_of: str, peers: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ours_is_measured_in_turn_with_each_of_theirs(table_of, speed_of, peer_of, peers, monkeypatch) -> None:
     made, speed = list[str](), Counted()
     monkeypatch.setattr(bench, peer_of, lambda name: made.append(name) or name)
     monkeypatch.setattr(bench, speed_of, speed)

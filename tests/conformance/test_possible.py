@@ -82,9 +82,7 @@ def refused(match: Match, field: str, at: int, value: int) -> None:
         ("choice", 6, (0, 9, 127)),
     ],
 )
-def test_a_past_that_contradicts_itself_is_refused(
-    adding: bool, field: str, cells: int, values: tuple[int, ...]
-) -> None:
+def test_a_past_that_contradicts_itself_is_refused(adding, field, cells, values) -> None:
     for players in (2, 3):
         match = passed(adding, players)
         check_possible(match.game, match.concealed(match.actor), match.actor)

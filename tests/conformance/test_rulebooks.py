@@ -283,9 +283,7 @@ def lost(blocks: list[str], shown: str) -> list[str]:
 
 @every_game
 @pytest.mark.parametrize("lang", LANGS)
-def test_every_sentence_of_the_rules_is_shown_as_it_is_written(
-    name: str, lang: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_sentence_of_the_rules_is_shown_as_it_is_written(name, lang, monkeypatch) -> None:
     """In the browser, on the docs site, at the terminal and on paper."""
     told = written(rules_text(name, lang))
     assert len(told) > 40

@@ -114,9 +114,7 @@ def address() -> Iterator[str]:
 
 @pytest.mark.long
 @with_ray
-def test_a_cluster_elsewhere_writes_the_same_and_only_of_this_version(
-    expected: dict[str, bytes], address: str, tmp_path: Path
-) -> None:
+def test_a_cluster_elsewhere_writes_the_same_and_only_of_this_version(expected, address, tmp_path) -> None:
     refused = started(OTHER, *command(tmp_path / "other", "--address", address))
     running = started(RUN, *command(tmp_path / "same", "--address", address))
     _out, why = refused.communicate(timeout=PATIENCE)
@@ -188,9 +186,7 @@ def nearby(monkeypatch: pytest.MonkeyPatch, ray: Near) -> list[tuple[str | None,
 
 @with_ray
 @pytest.mark.parametrize("words", much(RUNS[1:], RUNS), ids=lambda words: words[0])
-def test_tasks_count_what_threads_count(
-    words: list[str], room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tasks_count_what_threads_count(words, room, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(counts, "CHUNK", 7)
     monkeypatch.setattr(report, "DEALS", 2)
     for what in ("MOMENTS", "WORLDS", "FRESH", "TRIALS"):

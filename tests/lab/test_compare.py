@@ -283,9 +283,7 @@ def test_a_reading_that_needs_another_is_measured_with_it(monkeypatch: pytest.Mo
     assert rulings.from_row(json.loads(json.dumps(rulings.row_of(found)))).beside == "manual_draw=on"
 
 
-def test_a_reading_that_changes_no_result_is_measured_in_the_match_that_tables_play(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_reading_that_changes_no_result_is_measured_in_the_match_that_tables_play(monkeypatch) -> None:
     """Who may sit out a round has no reason to in the only one."""
     warm("blackstone", "fast")
     game = hexdeck.game("blackstone", 4)

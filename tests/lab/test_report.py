@@ -251,9 +251,7 @@ def test_one_interrupt_while_games_are_played_ends_a_report(monkeypatch: pytest.
 
 
 @pytest.mark.usefixtures("quick")
-def test_what_was_played_until_an_interrupt_is_told_even_if_nothing_was_finished(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_was_played_until_an_interrupt_is_told_even_if_nothing_was_finished(monkeypatch) -> None:
     monkeypatch.setattr("hexdeck.lab.counts.CHUNK", 20)
     stops = iter([KeyboardInterrupt])
 

@@ -39,9 +39,7 @@ def written(folder: Path) -> dict[str, bytes]:
 
 
 @every_game
-def test_rows_are_the_games_of_simulate_and_replay_to_them(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_are_the_games_of_simulate_and_replay_to_them(name, tmp_path, monkeypatch) -> None:
     game, count = small_game(name), much(3, 10)
     monkeypatch.setattr(store, "SHARD", much(2, 8))
     assert store.write(SimulationSetup(game, "house", 4), count, tmp_path) == count
@@ -84,9 +82,7 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_an_interrupt_keeps_what_was_played_of_a_shard(
-    threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_keeps_what_was_played_of_a_shard(threads, tmp_path, monkeypatch) -> None:
     game, begun, table = small_game("blackstone"), Event(), store.games_table
     stops: list[Event] = []
 

@@ -169,7 +169,5 @@ def errors(matches: Matches) -> Iterator[str]:
 
 
 @every_game
-def test_the_tools_tell_a_model_what_its_seat_may_know_and_nothing_else(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_tools_tell_a_model_what_its_seat_may_know_and_nothing_else(name, monkeypatch) -> None:
     assert not leaks(name, through_tools, monkeypatch)

@@ -100,9 +100,7 @@ def one_in_five(seed: int) -> Answering:
     return answer
 
 
-def test_matches_of_a_model_that_talks_nonsense_one_time_in_five_end_and_the_table_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_matches_of_a_model_that_talks_nonsense_one_time_in_five_end_and_the_table_says_so(tmp_path, capsys) -> None:
     file, figures, deals = tmp_path / "asked.jsonl", tmp_path / "figures.json", much(8, 50)
     with serving(one_in_five(1)) as endpoint:
         given = f"tournament hawthorn easy {endpoint.name} -n 2 --think 60 --deals {deals} --tries 2".split()
@@ -168,9 +166,7 @@ def test_a_line_of_transcripts_is_never_joined_to_one_that_a_crash_cut_off(tmp_p
         ("while True: print('x' * 999)", PATIENCE, "nonsense"),
     ],
 )
-def test_a_program_that_says_nothing_never_stops_a_match(
-    source: str, seconds: float, reason: str, tmp_path: Path
-) -> None:
+def test_a_program_that_says_nothing_never_stops_a_match(source, seconds, reason, tmp_path) -> None:
     program = tmp_path / "model.py"
     program.write_text(source, encoding="utf-8")
     player = ModelPlayer(PromptProgram(f"prompt:{sys.executable} {program}", seconds), 1)
@@ -208,9 +204,7 @@ def test_half_a_letter_in_an_answer_is_refused_and_kept_without_it(tmp_path: Pat
 
 
 # --- endpoints --------------------------------------------------------------------------------------------------------
-def test_the_key_goes_into_one_header_and_nowhere_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_key_goes_into_one_header_and_nowhere_else(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.setenv(KEY, "not-for-you")
     with serving(lambda _body: saying('{"move": 1}')) as endpoint:
         given = ["tournament", "hawthorn", "easy", endpoint.name, "-n", "2", "--think", str(PATIENCE), "--deals", "2"]
@@ -258,9 +252,7 @@ def test_a_slow_endpoint_is_left_at_the_time_limit(monkeypatch: pytest.MonkeyPat
 
 
 @for_each("status", [400, 401, 404, 302])
-def test_an_endpoint_that_refuses_for_good_stops_the_tournament_and_nothing_is_lost(
-    status: int, tmp_path: Path
-) -> None:
+def test_an_endpoint_that_refuses_for_good_stops_the_tournament_and_nothing_is_lost(status, tmp_path) -> None:
     count = 0
 
     def answer(_body: dict[str, Any]) -> tuple[int, Any]:

@@ -38,9 +38,7 @@ def leaks(name: str, said: Callable[[Match, int], Any], monkeypatch: pytest.Monk
 
 
 @every_game
-def test_a_prompt_depends_on_what_the_seat_knows_and_on_nothing_else(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_prompt_depends_on_what_the_seat_knows_and_on_nothing_else(name, monkeypatch) -> None:
     assert not leaks(name, asked, monkeypatch)
 
 

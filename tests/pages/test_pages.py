@@ -319,9 +319,7 @@ def test_the_first_page_has_one_loud_button_for_each_game_and_no_hash_before_the
 
 
 @pytest.mark.parametrize("prints", [True, False])
-def test_the_first_page_and_the_rules_lead_to_print_where_the_server_prints(
-    prints: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_page_and_the_rules_lead_to_print_where_the_server_prints(prints, monkeypatch) -> None:
     monkeypatch.setattr(pages, "PRINTS", prints)
     assert ("To print a game" in pages.start(SITE, DealPromise("", ""))) is prints
     assert ("/rules/hawthorn/print" in pages.rules(SITE, "hawthorn", DealPromise("", ""))) is prints

@@ -71,9 +71,7 @@ def test_an_interrupt_keeps_what_was_found(tmp_path: Path, capsys: Capture, monk
         (("--players", "9"), "There are no such puzzles of blackstone"),
     ],
 )
-def test_what_cannot_be_is_refused(
-    words: tuple[str, ...], why: str, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_is_refused(words, why, tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     shipped("hawthorn").save(tmp_path / "there.json")
     assert main(["puzzles", "blackstone", *words]) == 2
@@ -87,9 +85,7 @@ def test_a_server_refuses_a_file_that_is_none(tmp_path: Path, capsys: Capture) -
 
 
 @pytest.mark.parametrize("lang", ["en", "nl"])
-def test_puzzles_are_asked_and_explained_at_the_terminal(
-    lang: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_puzzles_are_asked_and_explained_at_the_terminal(lang, capsys, monkeypatch) -> None:
     first, second = shipped("hawthorn").puzzles[:2]
     typed(monkeypatch, "nonsense", first.best, "", next(iter(second.costs)), "q")
     assert main(["--lang", lang, "puzzles", "hawthorn"]) == 0

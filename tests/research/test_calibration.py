@@ -101,9 +101,7 @@ def test_a_measurement_takes_the_place_of_an_earlier_one(tmp_path: Path, monkeyp
     assert [(each["by"], each["seed"]) for each in calibration.kept(game)] == [("house", 1), ("net", 2)]
 
 
-def test_decisions_are_told_apart_by_habit_and_habits_are_summed_up(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_decisions_are_told_apart_by_habit_and_habits_are_summed_up(monkeypatch, tmp_path) -> None:
     game = hexdeck.game("hawthorn", 2)
     rows = [(0, True, 2.0), (0, True, 4.0), (0, False, 0.0), (1, False, 0.0)]
     found = habits.habits(game, rows)

@@ -113,9 +113,7 @@ def test_a_file_that_was_changed_is_refused(what: str, trained: Path, hunted: Pa
         lambda _facts, arrays: arrays.update(mean=arrays["mean"].astype(np.float64)),
     ],
 )
-def test_a_state_that_cannot_be_is_refused(
-    change: Callable[[dict[str, Any], dict[str, np.ndarray]], object], trained: Path, tmp_path: Path
-) -> None:
+def test_a_state_that_cannot_be_is_refused(change, trained, tmp_path) -> None:
     (row,) = training_file(trained, "cursed-hand").rows
     state = state_of_row(row)
     change(*state)
@@ -196,9 +194,7 @@ def test_learners_beyond_those_that_are_asked_for_stay_in_the_file(tmp_path: Pat
 
 
 @for_each(("given", "floor"), [(["0"], 0.0), (["0.01"], 0.01), (["0.05"], 0.02)])
-def test_entropy_falls_no_lower_than_it_begins(
-    given: list[str], floor: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_entropy_falls_no_lower_than_it_begins(given, floor, monkeypatch, tmp_path) -> None:
     made: list[TrainingPlan] = []
     monkeypatch.setattr("hexdeck.research.training.trainer.Trainer", lambda plan: made.append(plan) or 1 / 0)
     with pytest.raises(ZeroDivisionError):
@@ -225,9 +221,7 @@ def interrupted_at(gradients: int, monkeypatch: pytest.MonkeyPatch) -> None:
 # --- training ---------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("gradients", much([3, 21], [0, 3, 8, 21, 30]))
 @pytest.mark.usefixtures("_quick")
-def test_training_cut_off_within_a_step_goes_on_as_if_it_had_not_been(
-    gradients: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_training_cut_off_within_a_step_goes_on_as_if_it_had_not_been(gradients, tmp_path, monkeypatch) -> None:
     whole = Trainer(PLAN, "fast")
     whole.run(tmp_path / "whole")
     assert whole.learner.steps == 40  # eight gradients a step
@@ -260,9 +254,7 @@ def test_training_is_saved_by_the_clock_between_checkpoints(tmp_path: Path, monk
 
 
 @pytest.mark.usefixtures("_quick")
-def test_the_interrupted_command_says_how_to_continue_and_that_does(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_interrupted_command_says_how_to_continue_and_that_does(tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setattr(train.TrainingPlan, "batch", 512)
     file = tmp_path / "a run"
     command = [*COMMAND, "--steps", "3", "--resume", str(file)]
@@ -287,9 +279,7 @@ def test_the_interrupted_command_says_how_to_continue_and_that_does(
 # --- hunts ------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("gradients", much([0, 5], [0, 1, 5]))
 @pytest.mark.usefixtures("_quick")
-def test_a_hunt_cut_off_within_a_step_goes_on_as_if_it_had_not_been(
-    gradients: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hunt_cut_off_within_a_step_goes_on_as_if_it_had_not_been(gradients, tmp_path, monkeypatch) -> None:
     plan = ExploitPlan("house", steps=3, groups=6, seeds=2)
     whole = Hunt(TINY, plan, "fast").run()
     with monkeypatch.context() as patch:
@@ -310,9 +300,7 @@ def test_a_hunt_cut_off_within_a_step_goes_on_as_if_it_had_not_been(
     ("where", "what"), [(hunt, "imitated"), (hunt, "Exploiter"), (Exploiter, "step"), (Exploiter, "try_average")]
 )
 @pytest.mark.usefixtures("_quick")
-def test_a_hunt_is_saved_whatever_it_was_doing(
-    where: object, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hunt_is_saved_whatever_it_was_doing(where, what, tmp_path, monkeypatch) -> None:
     plan, file = THINKING, tmp_path / "run"
 
     def interrupt(*_given: object) -> None:
@@ -345,14 +333,7 @@ def test_a_match_that_is_watched_is_taken_in_whole_or_not_at_all(monkeypatch: py
 
 @pytest.mark.parametrize(("where", "what", "learned"), [(Hunt, "_begun", False), (Exploiter, "step", True)])
 @pytest.mark.usefixtures("_quick")
-def test_an_interrupted_exploit_tells_what_it_has_and_how_to_go_on(
-    where: type,
-    what: str,
-    learned: bool,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_interrupted_exploit_tells_what_it_has_and_how_to_go_on(where, what, learned, tmp_path, capsys, monkeypatch):
     game = "--players 2 --option hand_cards=3 --bot house"
     command = shlex.split(f"exploit cursed-hand {game} --steps 1 --seeds 1 --deals 4")
     kept = [*command, "--resume", str(tmp_path / "run")]

@@ -135,9 +135,7 @@ def test_each_seat_is_told_its_own_result() -> None:
     assert won[behind].mean() < 0.12 and won[ahead].mean() > 0.5
 
 
-def test_of_each_choice_is_told_what_the_seat_knew_what_was_allowed_and_what_was_chosen(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_of_each_choice_is_told_what_the_seat_knew_what_was_allowed_and_what_was_chosen(monkeypatch) -> None:
     """Were others to choose, their choices would stand there: here the last legal action, in each game."""
     asked: list[tuple[np.ndarray, list[int]]] = []
 
@@ -303,9 +301,7 @@ def test_a_run_cut_off_and_resumed_is_the_run_that_was_not(way: str, tmp_path: P
 
 
 @pytest.mark.parametrize("kind", [DEALS, MIMIC])
-def test_of_a_run_the_net_is_kept_that_foresees_most(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_a_run_the_net_is_kept_that_foresees_most(kind, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(train, "GROUPS", 40)
     trainer = Trainer(PLANS[kind], "fast")
     trainer.run(tmp_path / "run")
@@ -341,9 +337,7 @@ def test_seconds_of_training_beat_random_play_and_the_untrained_net(tmp_path: Pa
         (MIMIC, {"steps": 16, "batch": 2048, "checkpoint_every": 8, "epochs": 4, "imitate": "search:200"}, 1000),
     ],
 )
-def test_seconds_of_training_foresee_something(
-    kind: str, learning: dict[str, Any], groups: int, tmp_path: Path
-) -> None:
+def test_seconds_of_training_foresee_something(kind, learning, groups, tmp_path) -> None:
     trainer = Trainer(dataclasses.replace(PLANS[kind], players=(4,), **learning), "fast")
     trainer.run(tmp_path / "run")
     part, margin = trainer.arenas[0].scored(trainer.checkpoints[-1], groups, 1 << 37)
@@ -359,9 +353,7 @@ TOLD = {DEALS: "variance of results explained, by players: 4: ", MIMIC: "share o
 
 
 @pytest.mark.parametrize("kind", WAYS)
-def test_the_command_trains_each_kind_and_goes_on_with_it(
-    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_trains_each_kind_and_goes_on_with_it(kind, tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setattr(train, "GROUPS", 40)
     monkeypatch.setattr(train, "HUNT", 200)
     monkeypatch.setattr(
@@ -398,9 +390,7 @@ USELESS = (["--entropy", "0.1"], ["--opponents", "house"], ["--magnet", "1"])
         ),
     ],
 )
-def test_what_a_kind_has_no_use_for_is_refused(
-    given: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_kind_has_no_use_for_is_refused(given, said, tmp_path, capsys) -> None:
     folder = tmp_path / "run"
     command = ["train", "black-hearts", "--players", "4", "--hidden", "8", "--steps", "1", "--resume", str(folder)]
     assert main([*command, *given]) == 2

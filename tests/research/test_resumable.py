@@ -87,9 +87,7 @@ def refused(job: str, path: Path, content: bytes, why: str, game: GameSetup = GA
 
 
 @for_each("job", JOBS)
-def test_what_is_not_of_the_run_is_refused_in_one_sentence(
-    job: str, files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_not_of_the_run_is_refused_in_one_sentence(job, files, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("hexdeck.research.training.trainer.TRIAL", 8)
     file, path, other = files[job].read_bytes(), tmp_path / "file", "ladder" if job != "ladder" else "manners"
     header = json.loads(file.splitlines()[0])
@@ -136,9 +134,7 @@ def test_rows_are_added_behind_a_header_and_a_line_that_was_cut_off_is_left_out(
     nowhere.replace(2)
 
 
-def test_a_file_is_replaced_whole_and_nothing_beside_it_is_touched(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_replaced_whole_and_nothing_beside_it_is_touched(tmp_path, monkeypatch) -> None:
     for name in ("notes.new", "notes", "notes.run.new"):
         (tmp_path / name).write_text("mine")
     file = tmp_path / "notes.run"

@@ -99,9 +99,7 @@ def test_who_plays_better_is_rated_higher() -> None:
 
 
 @pytest.mark.parametrize("before", much([5], [0, 5]))
-def test_several_games_at_a_time_give_the_same_tournament(
-    before: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_several_games_at_a_time_give_the_same_tournament(before, tmp_path, monkeypatch) -> None:
     setup = TournamentSetup(GAME, ("random", "gentle", program(tmp_path, ANSWER)), 3, think=ENOUGH)
     one, together, begun = tournament(setup, 3), threading.Barrier(4), iter(range(18))
 

@@ -108,9 +108,7 @@ def test_who_cannot_play_along_is_refused(name: str) -> None:
         Trainer(dataclasses.replace(PLAN, opponents=(name,)), "fast")
 
 
-def test_checkpoints_are_told_once_each_and_the_end_of_a_run_shorter_than_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_checkpoints_are_told_once_each_and_the_end_of_a_run_shorter_than_one(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(train, "TRIAL", 20)
     monkeypatch.setattr(train, "CHECKS", 4)
     for backend, every, wanted in (("fast", 2, [2, 4]), ("interpreted", 50, [5])):
@@ -122,9 +120,7 @@ def test_checkpoints_are_told_once_each_and_the_end_of_a_run_shorter_than_one(
         assert len(resumed(training_file(tmp_path / backend, "cursed-hand"), backend).checkpoints) == len(wanted)
 
 
-def test_a_run_that_ends_by_the_clock_leaves_its_arenas_to_whoever_exports(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_ends_by_the_clock_leaves_its_arenas_to_whoever_exports(tmp_path, monkeypatch) -> None:
     waited, rest = list[int](), Trainer._rest
     monkeypatch.setattr(Trainer, "_rest", lambda trainer: waited.append(trainer.done) or rest(trainer))
     monkeypatch.setattr(Trainer, "progress", property(lambda trainer: trainer.done / 3))  # between two checkpoints
@@ -151,9 +147,7 @@ def test_of_two_policies_the_one_is_kept_from_which_less_is_gained(monkeypatch: 
     assert weak.house is not None and better.house is not None and weak.house < better.house
 
 
-def test_nets_are_judged_on_deals_that_they_were_not_trained_on(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_nets_are_judged_on_deals_that_they_were_not_trained_on(monkeypatch, tmp_path) -> None:
     met: list[np.ndarray] = []
 
     def contest(
@@ -209,9 +203,7 @@ def test_the_best_of_a_run_is_exported_with_its_story(tmp_path: Path, monkeypatc
 ARGUMENTS = ["train", "hawthorn", "--players", "2", "--hidden", "8", "--resume"]
 
 
-def test_the_command_trains_and_the_same_command_resumes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_trains_and_the_same_command_resumes(tmp_path, capsys, monkeypatch) -> None:
     quick_to_export(monkeypatch)
     monkeypatch.setattr("hexdeck.research.training.trainer.TrainingPlan", functools.partial(TrainingPlan, batch=2048))
     arguments = [*ARGUMENTS, str(tmp_path / "run"), "--steps", "1"]
@@ -232,9 +224,7 @@ def test_the_command_trains_and_the_same_command_resumes(
     assert "isn't of this run (different game)" in capsys.readouterr().err
 
 
-def test_a_run_cut_off_between_its_last_step_and_the_export_is_exported_by_the_same_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_cut_off_between_its_last_step_and_the_export_is_exported_by_the_same_command(tmp_path, monkeypatch):
     quick_to_export(monkeypatch)
     monkeypatch.setattr("hexdeck.research.training.trainer.TrainingPlan", functools.partial(TrainingPlan, batch=2048))
     file = tmp_path / "some.net"
@@ -285,9 +275,7 @@ def test_the_command_of_a_net_begins_the_same_run(monkeypatch: pytest.MonkeyPatc
         ["--entropy-floor", "0.01"],
     ],
 )
-def test_a_run_that_goes_on_keeps_what_it_began_with(
-    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_goes_on_keeps_what_it_began_with(more, tmp_path, capsys, monkeypatch) -> None:
     plan = TrainingPlan("hawthorn", (2, 4), {}, 7, minutes=1.0, hidden=(8, 8), magnet=0.1)
     monkeypatch.setattr(train, "stored_run", lambda _file, **_end: (plan, ({}, {})))
     training_file(tmp_path / "run", "hawthorn").add({})
@@ -295,9 +283,7 @@ def test_a_run_that_goes_on_keeps_what_it_began_with(
     assert "keeps its original settings: leave out " in (said := capsys.readouterr().err) and more[0] in said
 
 
-def test_places_that_cannot_be_written_are_refused_before_training(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_places_that_cannot_be_written_are_refused_before_training(tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setattr(train, "Trainer", lambda _plan: pytest.fail("trained"))
     file = tmp_path / "file"
     file.write_text("")
@@ -315,9 +301,7 @@ def test_places_that_cannot_be_written_are_refused_before_training(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder.net", "taken.csv"]
 
 
-def test_a_net_takes_the_place_of_no_other_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_net_takes_the_place_of_no_other_file(tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setattr(train, "Trainer", lambda _plan: pytest.fail("trained"))
     (tmp_path / "notes.net").write_text("of mine")
     shutil.copy(next(iter(shipped(hexdeck.game("cursed-hand")))), tmp_path / "other.net")
@@ -341,8 +325,6 @@ def test_a_net_takes_the_place_of_no_other_file(
         (["--option", "name=x"], "no option name"),
     ],
 )
-def test_arguments_that_make_no_sense_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str], sentence: str
-) -> None:
+def test_arguments_that_make_no_sense_are_refused(tmp_path, capsys, extra, sentence) -> None:
     assert main([*ARGUMENTS, str(tmp_path / "run"), *extra]) == 2
     assert sentence in capsys.readouterr().err

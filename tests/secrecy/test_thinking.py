@@ -113,9 +113,7 @@ def test_what_it_chooses_and_how_much_it_thinks_is_the_same_in_every_world(monke
 @pytest.mark.parametrize(
     ("players", "own", "by"), [(2, False, rollout.MIMIC), (2, True, rollout.NET), (3, False, rollout.NET)]
 )
-def test_it_plays_on_as_searches_would_where_a_net_imitates_them(
-    players: int, own: bool, by: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_plays_on_as_searches_would_where_a_net_imitates_them(players, own, by, monkeypatch) -> None:
     game, seen, weighed = hexdeck.game("cursed-hand", players), set[int](), [0]
     choose, weigh = rollout.policy_action, rollout.likelihood
 

@@ -68,9 +68,7 @@ def test_games_are_those_that_the_same_bots_play_at_a_match(name: str, players: 
 
 
 @pytest.mark.parametrize(("name", "players", "bots"), TABLES[:2])
-def test_rows_depend_on_neither_threads_nor_chunks(
-    name: str, players: int, bots: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_depend_on_neither_threads_nor_chunks(name, players, bots, monkeypatch) -> None:
     game = game_of(name, players)
     games, part = much((3, 2), (9, 4))
     whole = game.simulate(games, bots, seed=5, backend=BACKEND)

@@ -88,9 +88,7 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_an_error_in_any_thread_reaches_the_caller_who_goes_on_alone(
-    threads: int, planted: list[Exception], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_in_any_thread_reaches_the_caller_who_goes_on_alone(threads, planted, monkeypatch) -> None:
     error = IndexError("planted")
     with batch(threads) as made, batch(1) as other:
         team = team_of(made)

@@ -43,9 +43,7 @@ async def plays(house: House, table: LiveTable, moves: int = 10**9) -> tuple[tup
 
 
 @every_game
-def test_everybody_has_the_same_cards_and_bots_that_answer_alike_even_after_a_restart(
-    name: str, tmp_path: Path
-) -> None:
+def test_everybody_has_the_same_cards_and_bots_that_answer_alike_even_after_a_restart(name, tmp_path) -> None:
     url, played = f"sqlite:///{tmp_path / 'tables.db'}", list[object]()
 
     async def play(house: House, token: str) -> None:

@@ -116,9 +116,7 @@ def test_the_command_says_what_was_found(record: Record, tmp_path: Path, capsys:
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_options_that_nothing_proves_are_told(
-    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_options_that_nothing_proves_are_told(record, tmp_path, capsys) -> None:
     """With another option all cards stay as promised, so the command prints the options."""
     other = replace(record, options={**record.options, "deals": 2, "fold_price": "own"})
     match = Match(game_of(other), by_hand=True, backend="fast")

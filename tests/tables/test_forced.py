@@ -164,9 +164,7 @@ def test_another_process_makes_once_the_move_of_one_that_died(tmp_path: Path) ->
 
 
 @in_a_file
-async def test_others_receive_the_same_whether_nobody_decides_or_somebody_does(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_others_receive_the_same_whether_nobody_decides_or_somebody_does(house, monkeypatch) -> None:
     house.sleeps()
     for game in GAMES:
         table, seat = await staged(house, game, clock="brisk")
@@ -245,9 +243,7 @@ async def until_its_turn(house: House, table: LiveTable, about: int) -> None:
 
 @pytest.mark.parametrize(("sneaks", "said", "points"), [(True, True, -5), (True, False, 0), (False, True, 0)])
 @in_each_database
-async def test_what_was_said_is_played_when_the_rules_ask_and_nobody_waits(
-    house: House, sneaks: bool, said: bool, points: int
-) -> None:
+async def test_what_was_said_is_played_when_the_rules_ask_and_nobody_waits(house, sneaks, said, points) -> None:
     table = await house.of_people(BOB)
     await until_asked_of(house, table, 0, sneaks=sneaks)
     before = table.version, [table.view(seat).data() for seat in (-1, 0, 2)]

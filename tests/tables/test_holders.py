@@ -212,9 +212,7 @@ def test_a_servers_tokens_are_known_by_their_mark_alone() -> None:
     assert not any(is_holder_token(text, b"key") for text in (changed, "", "A" * 32, token + "A", token[:-1]))
 
 
-def test_whoever_keeps_the_server_deletes_tables_by_their_addresses(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_whoever_keeps_the_server_deletes_tables_by_their_addresses(tmp_path, capsys) -> None:
     place, ids = str(tmp_path / "tables.db"), list[str]()
 
     async def work(house: House) -> None:

@@ -119,9 +119,7 @@ async def test_one_token_takes_one_seat_however_many_it_asks_for_at_once(house: 
 
 
 @in_a_file
-async def test_who_waited_while_a_change_failed_finds_the_table_as_it_is_stored(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_who_waited_while_a_change_failed_finds_the_table_as_it_is_stored(house, monkeypatch) -> None:
     table = await people(house, "high-handed", 2)
     append, failed = rows.append_entries, []
 
@@ -169,9 +167,7 @@ async def test_a_choice_is_taken_back_while_others_choose_and_never_counts(house
 
 
 @in_a_file
-async def test_a_draft_of_taking_back_that_cannot_be_stored_changes_nothing(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_draft_of_taking_back_that_cannot_be_stored_changes_nothing(house, monkeypatch) -> None:
     table = await people(house)
     await house.moves(table, 1)
     before = shown(table)
@@ -183,9 +179,7 @@ async def test_a_draft_of_taking_back_that_cannot_be_stored_changes_nothing(
 
 
 @in_a_file
-async def test_a_move_than_which_another_was_quicker_is_undone_without_playing_all_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_move_than_which_another_was_quicker_is_undone_without_playing_all_again(house, monkeypatch) -> None:
     table, rng = await people(house, "wolf-mans-curse"), random.Random(2)
     await house.play(table, [0, 1, 2], rng, 5)
     before, seat = shown(table), table.acting[0]

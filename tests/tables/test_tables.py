@@ -91,9 +91,7 @@ async def one_move(house: House, table: LiveTable) -> None:
 
 
 @pytest.mark.long
-def test_what_others_do_at_a_table_is_read_at_once_where_somebody_looks_and_else_when_somebody_does(
-    postgres: str,
-) -> None:
+def test_what_others_do_at_a_table_is_read_at_once_where_somebody_looks_and_else_when_somebody_does(postgres) -> None:
     async def test(one: House) -> None:
         other = TableRegistry(Database(postgres), clock=lambda: 1e9)
         await other.open()
@@ -232,9 +230,7 @@ async def is_there(house: House, table: LiveTable) -> bool:
 
 
 @in_each_database
-async def test_tables_are_kept_for_an_hour_while_unused_then_longer_and_longest_once_they_are_over(
-    house: House,
-) -> None:
+async def test_tables_are_kept_for_an_hour_while_unused_then_longer_and_longest_once_they_are_over(house) -> None:
     game = hexdeck.game("hawthorn", 2, deals=1)
     unused, bots, waited_at, moved, over = [await house.table(game, chair) for chair in ("open", *["random"] * 4)]
     joined = await house.table(game, "open")

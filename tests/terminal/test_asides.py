@@ -111,9 +111,7 @@ def test_in_dutch(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "beschuldigen en de naam of het nummer van een speler" in at.screen(5)
 
 
-def test_it_is_saved_at_once_and_is_there_after_resuming_but_not_in_a_finished_record(
-    monkeypatch: pytest.MonkeyPatch, room: Room
-) -> None:
+def test_it_is_saved_at_once_and_is_there_after_resuming_but_not_in_a_finished_record(monkeypatch, room) -> None:
     at = at_a_turn()
 
     def look() -> str:

@@ -28,9 +28,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
     return there
 
 
-def test_bots_that_play_games_out_wait_for_machine_code_and_play_by_rules_of_thumb_until_then(
-    compiled: dict[str, bool], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bots_that_play_games_out_wait_for_machine_code_and_play_by_rules_of_thumb_until_then(compiled, capsys) -> None:
     found = session(["best", "gentle"])
     assert {seat: each[:2] for seat, each in found.bots.items()} == {
         1: ("house", "interpreted"),
@@ -45,9 +43,7 @@ def test_bots_that_play_games_out_wait_for_machine_code_and_play_by_rules_of_thu
     assert thinker is found.bot_of(1)
 
 
-def test_with_a_seed_each_bot_plays_itself_and_so_it_does_where_the_slow_backend_was_chosen(
-    compiled: dict[str, bool], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_with_a_seed_each_bot_plays_itself_and_so_it_does_where_the_slow_backend_was_chosen(compiled, monkeypatch):
     found = session(["best", "gentle"], seed=7)
     assert found.bots[1][0] == hexdeck.bots.players.named.resolved("best", found.match.game) != "house"
     monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")

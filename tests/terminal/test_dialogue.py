@@ -1,7 +1,7 @@
 """What a person types and what is answered: moves, refusals with their rules, commands."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -64,9 +64,7 @@ def blackstone() -> Match:
         (blackstone, "2", "fold"),
     ],
 )
-def test_a_move_is_chosen_by_number_or_words(
-    staged: Callable[[], Match], typed: str, played: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_move_is_chosen_by_number_or_words(staged, typed, played, monkeypatch) -> None:
     match = staged()
     before = match.length
     assert moved(seated(match, monkeypatch, [typed]), before)[:1] == [played]
@@ -80,9 +78,7 @@ def test_dutch_words_are_understood_in_dutch(typed: str, played: str, monkeypatc
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------------
-def test_a_refusal_says_why_changes_nothing_and_a_question_mark_then_shows_the_rule(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_refusal_says_why_changes_nothing_and_a_question_mark_then_shows_the_rule(monkeypatch) -> None:
     match = burying()
     before = match.length
     at = seated(match, monkeypatch, ["5", "?", "?"])
@@ -138,9 +134,7 @@ def test_where_there_is_no_choice_a_hint_says_so(monkeypatch: pytest.MonkeyPatch
     assert "There is only one thing to do: Start your graveyard with the 7." in hinted(match, monkeypatch, "h")
 
 
-def test_while_a_game_is_being_compiled_there_is_no_hint_and_without_a_compiler_a_rough_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_while_a_game_is_being_compiled_there_is_no_hint_and_without_a_compiler_a_rough_one(monkeypatch) -> None:
     assert "A rough guess" not in hinted(answering(), monkeypatch, "h")
     monkeypatch.setattr(hints, "quickest_backend", lambda _game: "interpreted")
     monkeypatch.setattr(hints, "default_backend", lambda: "fast")

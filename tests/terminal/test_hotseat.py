@@ -67,9 +67,7 @@ def test_every_screen_is_for_the_one_it_was_passed_to(name: str, monkeypatch: py
     assert at.session.match.over and drawn >= 2
 
 
-def test_the_first_person_is_asked_to_sit_down_too_and_the_result_shows_nobodys_hand(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_first_person_is_asked_to_sit_down_too_and_the_result_shows_nobodys_hand(monkeypatch) -> None:
     at = hotseat(2, 2)
     play(at, [typist(at)] * 300, monkeypatch)
     assert seen(at, 0).strip() == PASS.format("Ann")

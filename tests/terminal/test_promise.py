@@ -4,8 +4,6 @@ import json
 import re
 import sys
 
-import pytest
-
 from hexdeck.cli import main
 from hexdeck.engine.play.record import read
 from hexdeck.tables.fair import proof_of, verify
@@ -48,9 +46,7 @@ def test_with_a_seed_nothing_is_promised(room: Room) -> None:
     assert "hash" not in said.out and "fair" not in read(room.saved()[0]).notes
 
 
-def test_words_typed_before_the_deal_count_and_what_is_no_word_is_refused(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_words_typed_before_the_deal_count_and_what_is_no_word_is_refused(room, monkeypatch) -> None:
     begin = Session.__post_init__
 
     def lively(session: Session) -> None:

@@ -89,9 +89,7 @@ def test_no_refusal_tells_of_what_the_person_does_not_know(name: str, monkeypatc
 
 
 @soonest("cursed-hand", "hawthorn")
-def test_a_hint_is_the_same_in_every_world_the_person_thinks_possible(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hint_is_the_same_in_every_world_the_person_thinks_possible(name, monkeypatch) -> None:
     monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
     monkeypatch.setattr(hints, "GAMES", {BACKEND: 4})
     monkeypatch.setattr(hints, "Worlds", functools.partial(Worlds, count=8))

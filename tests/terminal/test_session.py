@@ -89,9 +89,7 @@ def test_matches_without_a_seed_differ(room: Room) -> None:
     assert len({tuple(event.name for event in load(path).events) for path in room.saved()}) == 3
 
 
-def test_the_result_is_told_best_first_with_everybodys_fate_and_the_record_goes_where_it_was_wanted(
-    room: Room, tmp_path: Path
-) -> None:
+def test_the_result_is_told_best_first_with_everybodys_fate_and_the_record_goes_where_it_was_wanted(room, tmp_path):
     path = tmp_path / "new" / "folder" / "match.json"
     said = room.hexdeck("play", "cursed-hand", "-n", "3", "--seed", "3", "--record", str(path), typed=ANY_MOVES)
     match = load(room.saved("finished")[0])
@@ -121,9 +119,7 @@ def test_a_match_left_at_the_end_of_input_goes_on_to_its_end(name: str, lines: i
     assert not room.saved()
 
 
-def test_every_move_is_saved_at_once_and_an_interrupt_saves_what_was_played(
-    monkeypatch: pytest.MonkeyPatch, room: Room
-) -> None:
+def test_every_move_is_saved_at_once_and_an_interrupt_saves_what_was_played(monkeypatch, room) -> None:
     at = table(hexdeck.game("cursed-hand", 2))
     lengths = []
 
@@ -137,9 +133,7 @@ def test_every_move_is_saved_at_once_and_an_interrupt_saves_what_was_played(
     assert load(left).events == at.session.match.events and load(left).length > lengths[-1]
 
 
-def test_an_interrupt_in_the_middle_of_a_move_leaves_no_broken_record(
-    monkeypatch: pytest.MonkeyPatch, room: Room
-) -> None:
+def test_an_interrupt_in_the_middle_of_a_move_leaves_no_broken_record(monkeypatch, room) -> None:
     at = table(hexdeck.game("cursed-hand", 3))
     match = at.session.match
 

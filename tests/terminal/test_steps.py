@@ -60,9 +60,7 @@ def test_each_step_can_be_typed_alone(lay_cards: Game, monkeypatch: pytest.Monke
         ("play 7c b2", "> play 7c b2 You don't hold that card. (? shows the rule)"),
     ],
 )
-def test_of_a_line_whose_rest_does_not_fit_nothing_is_played(
-    line: str, why: str, lay_cards: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_a_line_whose_rest_does_not_fit_nothing_is_played(line, why, lay_cards, monkeypatch) -> None:
     at = typed_by_ann(lay_cards, [line], monkeypatch, practice=len(line) % 2 == 0)
     assert why in flat(at.screen(1)), at.screen(1)
     assert played(at) == []
@@ -97,9 +95,7 @@ def test_trying_a_line_changes_nothing(lay_cards: Game, monkeypatch: pytest.Monk
 
 # --- taking back ------------------------------------------------------------------------------------------------------
 @for_each("people", [("Ann",), ("Ann", "Ben")])
-def test_a_card_is_taken_back_before_its_cell_is_chosen(
-    people: Sequence[str], lay_cards: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_card_is_taken_back_before_its_cell_is_chosen(people, lay_cards, monkeypatch) -> None:
     at = typed_by_ann(lay_cards, ["7h", "u", "10h", "undo", "k", "b2"], monkeypatch, people)
     assert played(at)[:2] == ["play Kd", "cell 5"]
     assert at.output.getvalue().count("Taken back: the choice of Ann.") == 2

@@ -38,9 +38,7 @@ def slept(monkeypatch: pytest.MonkeyPatch, out: io.StringIO) -> list[tuple[float
 
 @every_game
 @for_each("pause", [0.0, 0.7, 1.4])
-def test_every_sentence_is_told_once_in_order_and_for_as_long_as_its_beats(
-    name: str, pause: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_sentence_is_told_once_in_order_and_for_as_long_as_its_beats(name, pause, monkeypatch) -> None:
     match, rng = hexdeck.game(name, 3).match(seed=4, backend="fast"), random.Random(4)
     for _ in range(40):
         if match.over:

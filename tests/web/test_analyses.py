@@ -69,9 +69,7 @@ def test_an_analysis_rests_while_nobody_looks_and_has_a_bound(site: Served, monk
 
 
 @every_game
-def test_every_seat_is_analysed_and_costly_moves_lead_to_their_moment(
-    name: str, site: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_seat_is_analysed_and_costly_moves_lead_to_their_moment(name, site, monkeypatch) -> None:
     share, whole = slice(0, None, much(8, 1)), analysis.decision_plies
     monkeypatch.setattr(analysing, "decision_plies", lambda match, seat: whole(match, seat)[share])
     ann = over(site, name)

@@ -74,9 +74,7 @@ def test_the_document_is_served(site: Process) -> None:
         "back",
     ],
 )
-def test_answers_are_as_described_whatever_is_asked(
-    operation: str, operations: dict[str, Any], seated: Program
-) -> None:
+def test_answers_are_as_described_whatever_is_asked(operation, operations, seated) -> None:
     from schemathesis import checks
 
     checks.load_all_checks()

@@ -41,9 +41,7 @@ def refused(log: io.StringIO) -> dict[str, Data]:
     return {line["why"]: line for line in lines if line["what"] == "requests refused"}
 
 
-def test_each_reason_is_a_line_that_counts_and_tells_no_secret(
-    tmp_path: Path, log_of: Callable[[Served], io.StringIO]
-) -> None:
+def test_each_reason_is_a_line_that_counts_and_tells_no_secret(tmp_path, log_of) -> None:
     limits = replace(PLENTY, creates=(0.001, 2))
     with served(file_in(tmp_path), limits) as site:
         log, ann = log_of(site), Program(site.base)

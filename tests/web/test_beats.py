@@ -109,9 +109,7 @@ def test_bots_wait_for_a_page_and_with_nobody_there_for_a_while(slow: Served, mo
     reader.ended = True
 
 
-def test_bots_wait_no_longer_for_who_comes_back_to_a_page_without_a_script(
-    slow: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_wait_no_longer_for_who_comes_back_to_a_page_without_a_script(slow, monkeypatch) -> None:
     set_first_look(monkeypatch, 1e6)
     ann = seated(slow)
     for _ in range(2):

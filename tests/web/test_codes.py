@@ -145,9 +145,7 @@ def test_a_number_after_the_code_means_that_seat(site: Served) -> None:
 
 
 @pytest.mark.parametrize("dealt", [False, True])
-def test_whoever_was_removed_does_not_come_back_by_the_code_and_the_others_are_shown_a_new_one(
-    site: Served, dealt: bool
-) -> None:
+def test_whoever_was_removed_does_not_come_back_by_the_code_and_the_others_are_shown_a_new_one(site, dealt) -> None:
     ann, code = host_of(site)
     ben = Person(site.base).begins({"name": "Ben"}, f"/j/{code}")
     if dealt:

@@ -199,9 +199,7 @@ def test_a_head_is_bounded_and_a_refusal_is_a_whole_answer(said: bytes, status: 
         (POST + b"Content-Length: 9999\r\n\r\ngame", b"\r\n", Limits.body_seconds, [b"413"]),
     ],
 )
-def test_what_comes_too_slowly_is_cut_and_a_drop_now_and_then_gains_no_time(
-    said: bytes, drops: bytes, after: float, answers: list[bytes]
-) -> None:
+def test_what_comes_too_slowly_is_cut_and_a_drop_now_and_then_gains_no_time(said, drops, after, answers) -> None:
     async def test() -> None:
         line = Line()
         await line.say(said)

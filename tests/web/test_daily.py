@@ -39,8 +39,7 @@ def later(site: Served) -> Iterator[Any]:
 
 
 def begins(site: Served, name: str, game: str = "cursed-hand") -> Person:
-    person = Person(site.base).begins({"name": name}, f"/today/{game}")
-    return person
+    return Person(site.base).begins({"name": name}, f"/today/{game}")
 
 
 def finishes(person: Person, seed: int = 1) -> Person:

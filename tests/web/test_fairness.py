@@ -4,8 +4,6 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 
-import pytest
-
 from hexdeck.engine.play.record import Record
 from hexdeck.tables.fair import commitment
 from hexdeck.tables.live import LiveTable
@@ -26,9 +24,7 @@ def two_sit_down(site: Served) -> tuple[Person, Person]:
     return ann, ben
 
 
-def test_the_promise_is_kept_and_everybody_sees_only_their_own_addition_until_the_end(
-    site: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_promise_is_kept_and_everybody_sees_only_their_own_addition_until_the_end(site, monkeypatch) -> None:
     ann, ben = two_sit_down(site)
     watcher, path, table = Person(site.base), f"/table/{ann.table}/fair", site.state.registry.tables[ann.table]
     pages = [who.get(f"{path}?check=1").text for who in (ann, ben, watcher)]

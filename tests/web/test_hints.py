@@ -124,9 +124,7 @@ def test_hints_are_not_asked_for_without_end(tmp_path) -> None:
         assert hint(playing(site), headers=SCRIPT)[0] == 200  # another seat
 
 
-def test_a_hint_that_takes_too_long_keeps_nobody_waiting_and_is_there_later(
-    site: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hint_that_takes_too_long_keeps_nobody_waiting_and_is_there_later(site, monkeypatch) -> None:
     ann, may = playing(site), threading.Event()
     honest = hints.advised
     monkeypatch.setattr("hexdeck.tables.advice.advised", lambda *asked: may.wait() and honest(*asked))

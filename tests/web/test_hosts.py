@@ -2,7 +2,6 @@
 
 import logging
 import socket
-from pathlib import Path
 
 import pytest
 
@@ -82,9 +81,7 @@ def test_a_computer_with_a_full_name_has_its_short_one_too(monkeypatch: pytest.M
     assert own_names() == {"localhost"}
 
 
-def test_a_server_answers_to_its_names_only_and_says_how_to_add_one(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_server_answers_to_its_names_only_and_says_how_to_add_one(tmp_path, caplog) -> None:
     caplog.set_level(logging.WARNING, "hexdeck.web")
     with served(file_in(tmp_path), hosts=("cards.example",)) as site:
         for host, status in (

@@ -110,9 +110,7 @@ def test_a_replay_says_who_can_open_its_link(site: Served, watch: str) -> None:
     assert Person(site.base).get(f"/replay/{ann.table}").status_code == (403 if watch else 200)
 
 
-def test_a_match_is_replayed_in_another_thread_than_moves_are_answered_in(
-    site: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_match_is_replayed_in_another_thread_than_moves_are_answered_in(site, monkeypatch) -> None:
     ann, rng, threads, replayer = Person(site.base), random.Random(1), list[threading.Thread](), LiveTable.replayer
 
     def noted(table: LiveTable) -> Callable[[], Match]:
@@ -163,9 +161,7 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("how", SPOILT)
-def test_a_table_of_a_missing_or_broken_game_has_a_line_and_the_others_are_listed(
-    begun: Path, tmp_path: Path, how: str
-) -> None:
+def test_a_table_of_a_missing_or_broken_game_has_a_line_and_the_others_are_listed(begun, tmp_path, how) -> None:
     with served(file_in(tmp_path)) as site:
         ann = Person(site.base)
         for game in ("high-bid", "hawthorn"):

@@ -218,9 +218,7 @@ def test_others_do_not_notice_that_the_device_goes_round(site: Served) -> None:
 
 
 @pytest.mark.parametrize("to", ["", "1"])
-def test_a_hint_that_comes_after_the_device_was_handed_on_is_kept_back(
-    to: str, site: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hint_that_comes_after_the_device_was_handed_on_is_kept_back(to, site, monkeypatch) -> None:
     ann = Device(site, "cursed-hand", ["here"])
     program = Program(site.base, ann.token)
     program.table = ann.table
@@ -253,9 +251,7 @@ def test_a_freed_seat_is_played_elsewhere(three: Device) -> None:
     assert "Pass the device" not in eve.page()
 
 
-def test_who_takes_the_seat_of_a_holder_gets_none_of_the_others_on_that_device(
-    site: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_takes_the_seat_of_a_holder_gets_none_of_the_others_on_that_device(site, monkeypatch) -> None:
     ann, bob = Device(site, "hawthorn", ["here", "open"]), Person(site.base)
     bob.sits_down(bob.post(ann.invitations()[0], {"name": "Bob"}))
     ann.post(f"/table/{ann.table}/seat/1/bot")

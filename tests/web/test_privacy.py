@@ -95,9 +95,7 @@ def test_the_page_about_privacy_is_at_the_foot_in_both_languages(site: Served, l
         ),
     ],
 )
-def test_it_says_how_long_this_server_keeps_tables(
-    keep: Keep, said: str, unsaid: str, site: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_says_how_long_this_server_keeps_tables(keep, said, unsaid, site, monkeypatch) -> None:
     monkeypatch.setattr(site.state, "settings", replace(site.state.settings, keep=keep))
     page = get(f"{site.base}/privacy").text
     assert said in page and unsaid not in page

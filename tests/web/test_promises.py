@@ -29,9 +29,7 @@ def test_a_table_that_is_set_at_once_keeps_to_what_its_page_promised(site: Serve
 
 
 @pytest.mark.parametrize("path", ["/play", "/tables"])
-def test_a_promise_is_good_for_one_deal_so_that_nobody_deals_with_a_secret_that_was_told(
-    site: Served, path: str
-) -> None:
+def test_a_promise_is_good_for_one_deal_so_that_nobody_deals_with_a_secret_that_was_told(site, path) -> None:
     ann, eve = Person(site.base), Person(site.base)
     ticket, shown = promised(ann.get("/").text)
     fields = {"game": "hawthorn", "players": "2", "promise": ticket}

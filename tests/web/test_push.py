@@ -286,9 +286,7 @@ def test_who_has_the_page_open_is_not_called(place: Served, service: Service) ->
     called(browser)
 
 
-def test_a_turn_that_is_over_before_is_not_told(
-    place: Served, service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_turn_that_is_over_before_is_not_told(place, service, monkeypatch) -> None:
     (ann, ben), browser, made = seated(place.base), Browser(service), place.state.calls
     browser.asks(ben)
     monkeypatch.setattr(push, "GRACE", LATER)
@@ -304,9 +302,7 @@ def test_a_turn_that_is_over_before_is_not_told(
     called(browser)
 
 
-def test_what_began_before_a_stop_is_told_after_the_start_but_nothing_twice(
-    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_began_before_a_stop_is_told_after_the_start_but_nothing_twice(service, tmp_path, monkeypatch) -> None:
     browser = Browser(service)
     monkeypatch.setattr(push, "GRACE", LATER)
     with served(file_in(tmp_path), push=service.settings) as first:
@@ -413,9 +409,7 @@ def test_a_browser_that_is_gone_is_forgotten_and_nobody_is_followed_elsewhere(
     assert {path.rpartition("/")[0] for path, *_ in service.got} == {"/push"} and len(browser.got) == 1
 
 
-def test_a_service_that_hangs_is_left_after_a_while_and_play_goes_on(
-    place: Served, service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_service_that_hangs_is_left_after_a_while_and_play_goes_on(place, service, monkeypatch) -> None:
     monkeypatch.setattr(push, "PATIENCE", 0.3)
     (ann, ben), browser = seated(place.base), Browser(service)
 
@@ -509,9 +503,7 @@ def test_only_who_has_a_seat_is_told_of_its_turns(place: Served, service: Servic
     assert len(base64.urlsafe_b64decode(key + "=")) == 65
 
 
-def test_without_its_packages_a_server_calls_nobody_and_the_rest_works(
-    tmp_path: Path, service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_its_packages_a_server_calls_nobody_and_the_rest_works(tmp_path, service, monkeypatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(push, "IS_POSSIBLE", False)
         with served(file_in(tmp_path), push=service.settings) as site, contextlib.closing(site.state.calls):

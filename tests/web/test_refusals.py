@@ -75,9 +75,7 @@ def test_an_origin_that_is_no_address_is_another_site(site: Served, origin: str)
 
 @for_each("what", ["bot", "free", "back"])
 @for_each("seat", ["9" * 5000, "1000", "-1", "²", "٣", "x"])
-def test_a_seat_that_is_no_short_number_is_nowhere(
-    site: Served, waiting: tuple[str, str], what: str, seat: str
-) -> None:
+def test_a_seat_that_is_no_short_number_is_nowhere(site, waiting, what, seat) -> None:
     ann = at(site, waiting)
     assert ann.post(f"/seats/{seat}/{what}").status_code == 404
     assert Person(site.base).post(f"/table/{ann.table}/seat/{seat}/{what}").status_code == 404
@@ -144,9 +142,7 @@ POSTS = ("/move", "/start", "/join", "/seats/0/back", "/seats/1/bot", "/seats/99
         some.sampled_from(["move", "version", "invitation", "name", "bot", "contribution", "x"]), NASTY
     ),
 )
-def test_whatever_a_program_sends_is_refused_and_changes_nothing(
-    path: str, data: dict[str, Any], site: Served, waiting: tuple[str, str]
-) -> None:
+def test_whatever_a_program_sends_is_refused_and_changes_nothing(path, data, site, waiting) -> None:
     ann, before = at(site, waiting), stored(site, waiting[0])
     try:
         answer = ann.post(path, data)
@@ -162,9 +158,7 @@ def test_whatever_a_program_sends_is_refused_and_changes_nothing(
     where=some.sampled_from([*POSTS, ""]),
     kind=some.sampled_from(["/api/tables", "/table"]),
 )
-def test_whatever_bytes_are_sent_are_refused(
-    raw: bytes, where: str, kind: str, site: Served, waiting: tuple[str, str]
-) -> None:
+def test_whatever_bytes_are_sent_are_refused(raw, where, kind, site, waiting) -> None:
     ann, before = at(site, waiting), stored(site, waiting[0])
     answer = ann.http.post(f"{site.base}{kind}/{waiting[0]}{where or '/move'}", content=raw)
     assert 400 <= answer.status_code < 500, answer.text
@@ -196,9 +190,7 @@ def test_whatever_bytes_are_sent_are_refused(
     ),
     cookie=some.sampled_from(["", "x" * 22, "short", "=;,"]),
 )
-def test_whatever_page_is_asked_for_none_fails(
-    path: str, text: str, query: dict[str, str], cookie: str, site: Served, waiting: tuple[str, str]
-) -> None:
+def test_whatever_page_is_asked_for_none_fails(path, text, query, cookie, site, waiting) -> None:
     from urllib.parse import quote
 
     ann = Person(site.base)
@@ -250,9 +242,7 @@ def test_whatever_page_is_asked_for_none_fails(
         ]
     ),
 )
-def test_whatever_form_is_sent_none_fails(
-    fields: dict[str, str], path: str, site: Served, waiting: tuple[str, str]
-) -> None:
+def test_whatever_form_is_sent_none_fails(fields, path, site, waiting) -> None:
     ann, before = Person(site.base), stored(site, waiting[0])
     assert ann.post(path.replace("{table}", waiting[0]), fields).status_code < 500
     assert stored(site, waiting[0]) == before
@@ -291,9 +281,7 @@ DONE_THERE = [
     what=some.sampled_from(DONE_THERE),
     seat=some.integers(2, 10**30).map(str) | some.sampled_from(["2", "9", "-1", "٣", "x", "%00"]),
 )
-def test_whatever_is_sent_from_a_seat_none_fails_and_what_is_refused_changes_nothing(
-    fields: dict[str, str], what: str, seat: str, site: Served, seated: Person
-) -> None:
+def test_whatever_is_sent_from_a_seat_none_fails_and_what_is_refused_changes_nothing(fields, what, seat, site, seated):
     before = stored(site, seated.table)
     answer = seated.post(f"/table/{seated.table}/{what.format(seat)}", fields)
     assert answer.status_code < 500 and answer.headers["content-security-policy"]

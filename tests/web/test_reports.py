@@ -71,9 +71,7 @@ def test_a_report_holds_no_token_no_name_no_address_and_no_secret(site: Served) 
     assert "fault: … … … …" in text
 
 
-def test_a_report_is_made_for_whoever_asks_and_where_the_table_is_broken(
-    site: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_report_is_made_for_whoever_asks_and_where_the_table_is_broken(site, monkeypatch) -> None:
     ann, _ = seated(site)
     eve, table = Person(site.base), site.state.registry.tables[ann.table]
     text = reported(eve, ann.table)

@@ -25,9 +25,7 @@ def moves(page: str) -> list[str]:
     return [html.unescape(found) for found in re.findall(r'name="move" value="([^"]+)"', page)]
 
 
-def test_a_costly_choice_can_be_made_again_and_counts_once_solved(
-    site: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_costly_choice_can_be_made_again_and_counts_once_solved(site, monkeypatch) -> None:
     judged(monkeypatch, 1.0)
     ann = over(site)
     first = ann.get(f"/table/{ann.table}/again")
@@ -47,9 +45,7 @@ def test_a_costly_choice_can_be_made_again_and_counts_once_solved(
     assert total <= MOST_RETRIES and f"1 of {total} solved" in ann.get(f"/table/{ann.table}/again").text
 
 
-def test_the_page_shows_ones_own_hand_as_at_the_table_and_the_analysis_keeps_back_what_was_better(
-    site: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_page_shows_ones_own_hand_as_at_the_table_and_the_analysis_keeps_back_what_was_better(site, monkeypatch):
     judged(monkeypatch, 1.0)
     ann, eve = over(site), Person(site.base)
     told = shown(ann)
@@ -64,9 +60,7 @@ def test_the_page_shows_ones_own_hand_as_at_the_table_and_the_analysis_keeps_bac
     assert "What happened last" in page and "<select" not in page
 
 
-def test_the_move_is_judged_by_what_was_known_and_a_wrong_one_is_refused(
-    site: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_move_is_judged_by_what_was_known_and_a_wrong_one_is_refused(site, monkeypatch) -> None:
     judged(monkeypatch, 1.0)
     ann = over(site)
     shown(ann)

@@ -367,9 +367,7 @@ def digest(table: LiveTable) -> str:
     return str(zlib.crc32(raw(table.match.rows)[0].tobytes()))
 
 
-def test_a_secret_in_what_a_page_is_told_besides_the_view_is_found(
-    site: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_secret_in_what_a_page_is_told_besides_the_view_is_found(site, monkeypatch) -> None:
     honest = presenters.seat_lines
 
     def curious(place: Any, table: LiveTable, seat: int = -1) -> Any:

@@ -56,9 +56,7 @@ def started(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], list[str], 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no SIGINT to another process")
-def test_it_takes_the_next_free_port_says_where_all_is_and_ends_without_a_traceback(
-    started: tuple[subprocess.Popen[str], list[str], int], tmp_path: Path
-) -> None:
+def test_it_takes_the_next_free_port_says_where_all_is_and_ends_without_a_traceback(started, tmp_path) -> None:
     process, said, wanted = started
     found = re.fullmatch(r"The card table is at (http://[\d.]+:(\d+))/", said[0])
     assert found and wanted < int(found[2]) <= wanted + 40
@@ -82,9 +80,7 @@ def test_other_devices_are_told_the_address_on_the_network() -> None:
     assert "http://cards.example:8400/j;" in said[2] and said[2].endswith("http://cards.example:8400/tv")
 
 
-def test_without_a_known_address_nobody_is_told_that_only_this_computer_is_let_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_known_address_nobody_is_told_that_only_this_computer_is_let_in(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(server, "lan_address", lambda: "")  # as without a router
     for host in ANYWHERE:
         assert reached_at(host, 8400) == ""

@@ -148,9 +148,7 @@ def test_a_few_addresses_cannot_hold_all_streams(part: int, others: bool) -> Non
     alone(test())
 
 
-def test_bots_move_for_whoever_is_there_and_rest_when_they_are_gone(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_move_for_whoever_is_there_and_rest_when_they_are_gone(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("hexdeck.tables.thinker.PATIENCE", 0.0)  # only a stream is taken for waiting
     with served(file_in(tmp_path)) as site:
         ann, ben = Program(site.base), Program(site.base)

@@ -11,7 +11,6 @@ from hexdeck.web.server.server import GC_THRESHOLDS, SWITCH_INTERVAL
 from hexdeck.web.server.settings import Limits
 from hexdeck.web.server.state import StreamFrame, StreamResponse, Streams, TurnQueue
 from tests.loops import alone
-from tests.web.serving import Served
 
 
 def test_who_went_away_while_waiting_is_passed_over() -> None:
@@ -137,8 +136,6 @@ def test_the_slowest_seat_sets_the_pace_of_a_table() -> None:
     assert alone(test()) == [0.0, 0.0, 1.0, 0.5, 1.0, 0.0]
 
 
-def test_a_running_server_has_threads_take_short_turns_and_collects_all_garbage_at_times_of_its_own(
-    site: Served,
-) -> None:
+def test_a_running_server_has_threads_take_short_turns_and_collects_all_garbage_at_times_of_its_own(site) -> None:
     assert site.base and gc.get_threshold() == GC_THRESHOLDS
     assert sys.getswitchinterval() == pytest.approx(SWITCH_INTERVAL)

@@ -77,9 +77,7 @@ def test_phones_join_by_the_code_on_the_television_until_all_seats_are_taken(sit
         assert re.search(r'<main id="table"[^>]* as-hand"', person.page())
 
 
-def test_whoever_comes_first_is_the_host_and_may_start_with_bots_and_the_corner_stays_for_the_others(
-    site: Served,
-) -> None:
+def test_whoever_comes_first_is_the_host_and_may_start_with_bots_and_the_corner_stays_for_the_others(site) -> None:
     tv = on_television(site)
     code = code_on(shown(tv))
     assert code

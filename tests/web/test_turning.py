@@ -37,9 +37,7 @@ def found(person: Person) -> str:
 
 
 @pytest.mark.parametrize(("margin", "told"), [(1.0, True), (9.0, False)])
-def test_a_turning_point_is_told_only_where_its_interval_excludes_zero(
-    site: Served, monkeypatch: pytest.MonkeyPatch, margin: float, told: bool
-) -> None:
+def test_a_turning_point_is_told_only_where_its_interval_excludes_zero(site, monkeypatch, margin, told) -> None:
     judged(monkeypatch, margin)
     ann = over(site)
     part = found(ann)
@@ -52,9 +50,7 @@ def test_a_turning_point_is_told_only_where_its_interval_excludes_zero(
         assert ply == re.findall(r'data-label="ply"><a [^>]*>(\d+)<', shown(ann, f"?seat={seat}"))[1]
 
 
-def test_who_lost_reads_of_an_own_decision_and_who_won_of_another(
-    site: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_lost_reads_of_an_own_decision_and_who_won_of_another(site, monkeypatch) -> None:
     judged(monkeypatch, 1.0)
     ann = over(site)
     table = site.state.registry.tables[ann.table]
@@ -104,9 +100,7 @@ def test_nobody_asks_before_the_end(site: Served) -> None:
     assert [who.get(f"/table/{ann.table}/turning").status_code for who in (ann, eve)] == [409, 409]
 
 
-def test_who_watches_reads_of_the_best_who_did_not_win_unless_only_players_may_look(
-    site: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_watches_reads_of_the_best_who_did_not_win_unless_only_players_may_look(site, monkeypatch) -> None:
     judged(monkeypatch, 1.0)
     ann, eve = over(site), Person(site.base)
     eve.table = ann.table

@@ -3,8 +3,6 @@
 import random
 import threading
 
-import pytest
-
 import hexdeck
 import hexdeck.engine.play.record
 from hexdeck.cli import main
@@ -67,9 +65,7 @@ def test_two_programs_and_bots_play_a_whole_game(name: str, site: Served) -> Non
     assert record["notes"]["fair"]["commitment"] == begun["commitment"]
 
 
-def test_one_of_our_bots_takes_a_seat_at_a_table_on_another_server(
-    site: Served, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_of_our_bots_takes_a_seat_at_a_table_on_another_server(site, capsys) -> None:
     ann = Program(site.base)
     begun = ann.creates(game="blackstone", players=3, seats=["you", "open", "random"])
     link = f"{site.base}/join/{begun['invitations']['1']}"

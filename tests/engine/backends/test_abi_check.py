@@ -72,9 +72,7 @@ def test_where_offsets_are_wrong_numba_compiles_in_this_process(monkeypatch: pyt
 
 @pytest.mark.usefixtures("forgotten")
 @pytest.mark.parametrize("numba", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_where_offsets_are_wrong_that_is_said_once_and_a_game_is_played_with_the_same_bytes(
-    numba: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_where_offsets_are_wrong_that_is_said_once_and_a_game_is_played_with_the_same_bytes(numba, monkeypatch, capsys):
     before = played()
     for function in CACHED:
         function.cache_clear()

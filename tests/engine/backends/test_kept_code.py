@@ -81,9 +81,7 @@ def test_code_with_addresses_of_this_process_is_not_kept(tmp_path: Path) -> None
     assert not list(tmp_path.iterdir())
 
 
-def test_where_nothing_can_be_kept_that_is_said_once(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_where_nothing_can_be_kept_that_is_said_once(monkeypatch, capsys, tmp_path) -> None:
     monkeypatch.setattr(cache, "TOLD", set())
     monkeypatch.setattr(compiler, "write_with_checksum", Mock(side_effect=OSError(27, "File too large")))
     assert [compiled(tmp_path) for _ in range(2)] == [(0, 1)] * 2
@@ -119,9 +117,7 @@ def test_a_kernel_that_takes_long_to_compile_is_told_and_one_that_takes_long_to_
 
 
 @pytest.mark.usefixtures("a_second_passes")
-def test_a_library_that_takes_long_to_build_is_told(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_library_that_takes_long_to_build_is_told(monkeypatch, capsys) -> None:
     plain, command = subprocess.Popen, [sys.executable, "-S", "-c", ""]
     monkeypatch.setattr(build.subprocess, "Popen", lambda _, **given: plain(command, **given))
     assert build.run_builder(("hexdeck.games.hawthorn.rules",)) == ("it was stopped", 0)

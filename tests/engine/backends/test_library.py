@@ -240,9 +240,7 @@ def test_two_builds_at_once_are_one(empty: Path, gate: Path, monkeypatch: pytest
     assert len(list(empty.glob(f"*{cache.SUFFIX}"))) == 1 and not list(empty.glob(f"{build.UNFINISHED}*"))
 
 
-def test_a_build_ends_with_who_asked_for_it_and_the_next_one_clears_up(
-    empty: Path, gate: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_build_ends_with_who_asked_for_it_and_the_next_one_clears_up(empty, gate, monkeypatch) -> None:
     linker(empty.parent, monkeypatch, f"cat {gate}")
     with builder() as begun:
         open_gate = until(lambda: opened(gate, begun))
@@ -276,9 +274,7 @@ def test_whoever_is_gone_takes_along_what_compiles_for_it(tmp_path: Path, monkey
 
 
 @pytest.fixture
-def linked_by(
-    empty: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., list[str]]:
+def linked_by(empty, monkeypatch, capsys) -> Callable[..., list[str]]:
     """Builds libraries, here and of nothing, with a linker that is a script of the shell; gives what is said."""
 
     def built(owners: tuple[str, ...]) -> tuple[str, int]:
@@ -323,16 +319,12 @@ def test_why_linking_failed_is_said_and_remembered_unless_it_may_be_otherwise_by
     assert not list(empty.glob(f"*{cache.SUFFIX}")) and not list(empty.glob(f"{build.UNFINISHED}*"))
 
 
-def test_a_library_that_finds_no_room_is_not_a_broken_linker(
-    linked_by: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_library_that_finds_no_room_is_not_a_broken_linker(linked_by, monkeypatch) -> None:
     monkeypatch.setattr(build.shutil, "disk_usage", lambda _folder: SimpleNamespace(free=0))
     assert "saved (No space left on device)" in linked_by("kill -BUS $$")[0] and not build.failure_file(SMALL).exists()
 
 
-def test_a_linker_that_fails_at_several_libraries_is_told_of_once_without_folders(
-    linked_by: Callable[..., list[str]],
-) -> None:
+def test_a_linker_that_fails_at_several_libraries_is_told_of_once_without_folders(linked_by) -> None:
     (said,) = linked_by('echo "/usr/bin/ld: error: cannot write $3" >&2; exit 1', *SMALL, kernels.__name__, GENERIC)
     assert said.endswith("can't be built ahead of time (ld: error: cannot write whole.so); each start takes longer.")
 
@@ -344,9 +336,7 @@ def test_a_linker_that_fails_at_several_libraries_is_told_of_once_without_folder
         (TypingError("Failed in nopython mode pipeline (step: …)\n[1] During: typing\nno gt:\n\n >>> gt"), "no gt"),
     ],
 )
-def test_what_numba_says_of_the_sources_is_remembered_in_a_line(
-    error: Exception, why: str, linked_by: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_numba_says_of_the_sources_is_remembered_in_a_line(error, why, linked_by, monkeypatch) -> None:
     monkeypatch.setattr("hexdeck.engine.backends.compiler.objects", Mock(side_effect=error))
     assert f"({why})" in linked_by("exit 0")[0]
     assert build.failure_file(SMALL).exists() == isinstance(error, TypingError)
@@ -358,9 +348,7 @@ def test_a_linker_that_hangs_is_left(linked_by: Callable[..., list[str]], monkey
 
 
 @pytest.mark.usefixtures("empty")
-def test_without_a_linker_nothing_is_compiled_in_vain(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_a_linker_nothing_is_compiled_in_vain(monkeypatch, capsys) -> None:
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setattr(build.shutil, "which", lambda _name: None)
     monkeypatch.setattr(build, "find_spec", lambda name: name == "numba" or None)
@@ -372,9 +360,7 @@ def test_without_a_linker_nothing_is_compiled_in_vain(
         build.link([], Path("whole.so"))
 
 
-def test_a_build_that_failed_is_not_tried_at_each_start_but_with_another_linker(
-    empty: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_build_that_failed_is_not_tried_at_each_start_but_with_another_linker(empty, monkeypatch) -> None:
     tried: list[str] = []
 
     def built(owners: tuple[str, ...]) -> tuple[str, int]:
@@ -395,9 +381,7 @@ def test_a_build_that_failed_is_not_tried_at_each_start_but_with_another_linker(
 
 
 @pytest.mark.usefixtures("empty")
-def test_a_build_of_sources_that_were_edited_meanwhile_is_thrown_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_build_of_sources_that_were_edited_meanwhile_is_thrown_away(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(build, "edited", lambda *_owners: True)
     monkeypatch.setattr(build, "link", lambda _objects, made: made.write_bytes(b"code"))
     monkeypatch.setattr("hexdeck.engine.backends.compiler.objects", lambda _owners, _cpu: [b"code"])
@@ -438,9 +422,7 @@ def test_a_game_whose_library_is_gone_is_not_compiled(monkeypatch: pytest.Monkey
     assert driving.is_compiled(definition, "fast")
 
 
-def test_a_game_whose_library_cannot_be_loaded_is_compiled_only_once_numba_kept_it(
-    empty: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_whose_library_cannot_be_loaded_is_compiled_only_once_numba_kept_it(empty, monkeypatch) -> None:
     game = hexdeck.game("cursed-hand").definition
     no_library(game.owners)
     assert cache.existing_library(game.owners) and not library.is_there(game.owners)
@@ -482,9 +464,7 @@ def unwritable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
         each.cache_clear()
 
 
-def test_a_library_in_a_cache_that_can_only_be_read_is_used(
-    built: Path, unwritable: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_library_in_a_cache_that_can_only_be_read_is_used(built, unwritable, capsys) -> None:
     assert now_found() == built and library.loaded(SMALL) is not None
     assert capsys.readouterr().err == ""
     built.unlink()

@@ -74,9 +74,7 @@ def test_with_and_without_stops_the_machine_code_is_the_same(name: str, monkeypa
         ("hawthorn", "take_back", "def take_back(s): return -1"),
     ],
 )
-def test_a_part_that_is_left_out_is_as_quick_as_one_that_does_nothing(
-    name: str, part: str, dummy: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_part_that_is_left_out_is_as_quick_as_one_that_does_nothing(name, part, dummy, monkeypatch) -> None:
     """A few instructions: a number is returned."""
     rules, strategy = modules(name)
     module = strategy if NAMED[part].file == "strategy" else rules

@@ -85,9 +85,7 @@ def test_compiling_leaves_numba_as_it_was_whether_it_succeeds_or_not(
 
 @for_each("loop", [loops.hash_of_two, loops.sum_of_two, loops.difference_of_two])
 @for_each("name", ["fast", "checked"])
-def test_compiled_integers_wrap_around_as_hashes_need_it(
-    name: str, loop: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_compiled_integers_wrap_around_as_hashes_need_it(name, loop, tmp_path, monkeypatch) -> None:
     """Numba's own flag for sums, differences and products makes LLVM leave out a mask that it takes for needless."""
     monkeypatch.setattr(compiler, "backend_folder", lambda _owners, backend: tmp_path / backend)
     (tmp_path / name).mkdir(exist_ok=True)

@@ -124,9 +124,7 @@ def odd_part() -> ReportPart:
 
 
 @pytest.mark.usefixtures("_odd")
-def test_a_measure_that_is_declared_is_shown_drawn_exported_documented_and_in_the_workshop(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_measure_that_is_declared_is_shown_drawn_exported_documented_and_in_the_workshop(monkeypatch) -> None:
     one = odd_part()
     table = next(each for each in sections(Report(Plan(), (one,)), one) if each.id == "shape")
     assert [str(cell) for cell in table.rows[-1]] == ["odd games", "33 ±18 %"]

@@ -228,9 +228,7 @@ def test_cards_that_go_together_are_clicked_one_after_another() -> None:
     assert passed.id == next(move.id for move in moves if codes_of(move) == (cards[0], cards[2]))
 
 
-def test_a_card_that_plays_by_itself_is_played_by_a_click_but_not_by_the_second_of_a_double_click(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_card_that_plays_by_itself_is_played_by_a_click_but_not_by_the_second_of_a_double_click(monkeypatch) -> None:
     at, now = new_session("cursed-hand"), 100.0
     at.pause = 0.001
     monkeypatch.setattr(app_module, "monotonic", lambda: now)

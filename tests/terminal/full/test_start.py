@@ -127,9 +127,7 @@ FULL = [("q", [], {}), ("\x03", [], {})]
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
 @for_each(("leave", "words", "more"), much([FULL[0], PLAIN[0]], [*FULL, *PLAIN]))
-def test_it_begins_and_leaves_on_a_terminal_in_full_or_in_plain_lines(
-    leave: str, words: list[str], more: dict[str, str], tmp_path: Path
-) -> None:
+def test_it_begins_and_leaves_on_a_terminal_in_full_or_in_plain_lines(leave, words, more, tmp_path) -> None:
     plain = "\r" in leave
     at = Terminal(tmp_path, "play", "cursed-hand", "--seed", "1", "--bots", "house", *words, **more)
     at.wait_for("Press Enter to see your cards.")

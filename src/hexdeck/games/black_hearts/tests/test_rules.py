@@ -487,9 +487,7 @@ def test_who_captures_all_curse_cards_wins_whatever_the_totals() -> None:
         ([10, 12, 15], (0, 1, 0), [0, 2]),
     ],
 )
-def test_the_lowest_total_wins_and_others_with_thirteen_are_cursed(
-    before: list[int], returns: tuple[float, ...], cursed: list[int]
-) -> None:
+def test_the_lowest_total_wins_and_others_with_thirteen_are_cursed(before, returns, cursed) -> None:
     match = last_trick("C6 R1 F2", totals=before)
     assert match.returns() == pytest.approx(returns, abs=1e-12) and sum(match.returns()) == pytest.approx(1)
     assert [p for p in range(3) if rules.cursed(match.struct, p)] == cursed

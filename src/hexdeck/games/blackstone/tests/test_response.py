@@ -1,7 +1,5 @@
 """The best response in Blackstone, against a slow walk of the kernel and simulated games."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -55,9 +53,7 @@ class Answers(Walk):
 
 
 @pytest.mark.parametrize(("players", "deck", "options"), much(CASES[-1:], CASES))
-def test_no_answer_to_perfect_play_and_the_house_bot_is_better(
-    players: int, deck: str, options: dict[str, Any]
-) -> None:
+def test_no_answer_to_perfect_play_and_the_house_bot_is_better(players, deck, options) -> None:
     game = blackstone(players, deck=deck, **options)
     walk = Answers(game, (SolvedBot(game, "fast"), bot("house", game, backend="fast")))
     walk.value(walk.first())

@@ -278,9 +278,7 @@ def test_without_machine_code_two_players_are_solved_in_python(name: str) -> Non
 
 
 @pytest.mark.usefixtures("uncompiled")
-def test_without_machine_code_the_house_bot_plays_where_solving_takes_too_long(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_machine_code_the_house_bot_plays_where_solving_takes_too_long(capfd, monkeypatch) -> None:
     monkeypatch.setattr(cache, "TOLD", set())
     game = blackstone(3)
     played = [game.simulate(2, [name, "random", "random"], seed=1) for name in ("best", "solved", "house")]

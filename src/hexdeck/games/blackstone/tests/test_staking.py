@@ -39,9 +39,7 @@ def standing(match: Match, pot: int = 0, **purses: int) -> Match:
         ("0: stake, 1: stake", 2, 0, "stake"),  # it is there to be won in the next round
     ),
 )
-def test_in_the_open_two_play_the_last_round_and_more_for_what_is_in_the_pot(
-    before: str, rounds: int, pot: int, wanted: str
-) -> None:
+def test_in_the_open_two_play_the_last_round_and_more_for_what_is_in_the_pot(before, rounds, pot, wanted) -> None:
     match = stage("blackstone", 4, stakes="open", rounds=rounds, **MAY)
     assert chosen(play(standing(match, pot), before) if before else standing(match, pot)) == wanted
 
@@ -58,8 +56,6 @@ def test_in_the_open_two_play_the_last_round_and_more_for_what_is_in_the_pot(
     ),
 )
 @pytest.mark.parametrize("stakes", ["secret", "open"])
-def test_with_somebody_who_has_too_few_chips_to_lose_a_round_costs_more_than_it_brings(
-    stakes: str, purses: dict[str, int], pot: int, wanted: str
-) -> None:
+def test_with_somebody_who_has_too_few_chips_to_lose_a_round_costs_more_than_it_brings(stakes, purses, pot, wanted):
     match = standing(stage("blackstone", 4, stakes=stakes, rounds=5, **MAY), pot, **purses)
     assert chosen(match) == chosen(match, "rollout:house:2") == wanted

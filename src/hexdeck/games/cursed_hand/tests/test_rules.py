@@ -217,9 +217,7 @@ def test_accepting_with_cards_means_looking_and_adding_one() -> None:
         ("nobody", (1, 3), 4, [[5], [4, 6]], [1, 3], 1),
     ],
 )
-def test_accepting_without_cards_changes_sides(
-    clean_accept: str, two: tuple[int, int], third: int, after: list[list[int]], rest: list[int], loser: int
-) -> None:
+def test_accepting_without_cards_changes_sides(clean_accept, two, third, after, rest, loser) -> None:
     match = buried([5, third], [6, two[0]], clean_accept=clean_accept)
     play(match, f"card {two[1]}, 1: pair {two[0]} {two[1]}, 0: accept, 0: add {third}")
     assert hands(match) == [[], []] and names(match, 1) == {"call", "accept"} and not match.over
@@ -240,9 +238,7 @@ def test_accepting_without_cards_changes_sides(
         ([1, 10], (10, 2, 2), 0, [[10, 10], [2], [2]]),
     ],
 )
-def test_two_of_a_rank_in_a_graveyard_lose_at_once(
-    ghost: list[int], chosen: tuple[int, ...], loser: int, after: list[list[int]]
-) -> None:
+def test_two_of_a_rank_in_a_graveyard_lose_at_once(ghost, chosen, loser, after) -> None:
     match = play(passed(ghost, chosen), f"{(len(ghost) - 1) % 3}: call")
     assert match.over and match.ending == "pair" and match.acting == () and match.chances() == {}
     assert graves(match) == after and match.struct.losers == 1 << loser

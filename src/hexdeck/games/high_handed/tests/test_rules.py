@@ -298,9 +298,7 @@ def test_a_second_thief_goes_on_nothing_but_a_thief_and_a_third_never() -> None:
         (5, {"specials": 0, "thieves": 0}, (0, 0)),
     ],
 )
-def test_two_thieves_a_turn_need_two_thieves_and_two_specials(
-    players: int, options: dict[str, int], there: tuple[int, int]
-) -> None:
+def test_two_thieves_a_turn_need_two_thieves_and_two_specials(players, options, there) -> None:
     sentence = (
         r"\(two_thieves\) needs at least 2 Thieves in play \(here {}; .*\) and at least 2 specials .* \(here {}\)"
     )

@@ -160,9 +160,7 @@ def test_the_sheets_options_are_the_defaults() -> None:
         ("5 6 6 [5] 6 6 5", 7, 6, 6, 6),
     ],
 )
-def test_a_line_under_several_options(
-    text: str, strangers_two: int, strangers_line: int, two_line: int, all_three: int
-) -> None:
+def test_a_line_under_several_options(text, strangers_two, strangers_line, two_line, all_three) -> None:
     strangers, two, line = {"strangers": "yes"}, {"line_hands": "two"}, {"new_hand": "line"}
     assert score(text, **strangers, **two) == strangers_two
     assert score(text, **strangers, **line) == strangers_line

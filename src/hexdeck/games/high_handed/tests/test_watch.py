@@ -92,9 +92,7 @@ def test_nobody_else_can_tell_a_card_too_many_until_the_next_turn() -> None:
         (honest, "aaa", [0, -5, -5, -5], False),
     ),
 )
-def test_an_accusation_costs_whoever_is_wrong(
-    do: Callable[[Match], Match], said: str, points: list[int], loses: bool
-) -> None:
+def test_an_accusation_costs_whoever_is_wrong(do, said, points, loses) -> None:
     match = answers(around(do(four())), said)
     assert scores(match) == points
     if do is sneaky:
@@ -108,9 +106,7 @@ def test_an_accusation_costs_whoever_is_wrong(
 
 @pytest.mark.rule("HH-18", "HH-19")
 @for_each(("do", "points"), ((sneaky, [-5, 0, 0, 0]), (honest, [0, -5, 0, -5])))
-def test_only_opponents_are_asked_and_a_side_pays_for_each_of_its_players(
-    do: Callable[[Match], Match], points: list[int]
-) -> None:
+def test_only_opponents_are_asked_and_a_side_pays_for_each_of_its_players(do, points) -> None:
     match = around(do(four(teams=2)))
     assert match.acting == (1, 3)
     assert scores(answers(match, "a-a")) == points and rules.score_of(match.struct, 1) == points[1] + points[3]

@@ -430,9 +430,7 @@ def test_the_yard_hangs_who_has_most_spades_and_a_heart(sheet: Sequence[Sheet], 
         (((0, 0, 1, 0), (0, 0, 2, 0), (0, 0, 3, 0)), [0, 1, 2], GUILTY),
     ],
 )
-def test_an_innocent_survivor_wins_and_else_the_richest_of_the_guilty(
-    sheet: Sequence[Sheet], winners: list[int], how: str
-) -> None:
+def test_an_innocent_survivor_wins_and_else_the_richest_of_the_guilty(sheet, winners, how) -> None:
     match = reckoned(*sheet)
     assert judged(match)[2:] == (winners, how)
     assert match.returns() == tuple(1 / len(winners) if p in winners else 0 for p in range(len(sheet)))
