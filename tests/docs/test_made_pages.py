@@ -1,5 +1,7 @@
 """Pages that tools write from kept figures: the errors of the easy bots, and matches with comments."""
 
+import json
+import re
 import runpy
 from pathlib import Path
 from typing import Any
@@ -8,12 +10,18 @@ import commented
 import commented_choice as choice
 import commented_words as words
 import easy_errors as habits
+import hunts
 import numpy as np
 import pytest
+from calibrate import kept
 from commented_facts import Facet
 
 import hexdeck
-from tests.settings import every_game
+from hexdeck.bots.nets.netfile import load, shipped
+from hexdeck.bots.players.levels import levels_of, manners_of
+from hexdeck.bots.players.names import spoken
+from hexdeck.games.high_handed.hints import LACKING
+from tests.settings import GAMES, every_game
 from tests.support import for_each
 
 TOOLS = Path(__file__).parents[2] / "tools"
@@ -143,3 +151,123 @@ def test_a_reason_is_kept_only_if_it_is_sure_and_more_than_a_trifle() -> None:
     assert commented.reason(facet, [often, seldom])["speaks"] == 1
     assert commented.reason(facet, [seldom, often])["speaks"] == -1
     assert not commented.reason(facet, [often[:4], seldom[:4]]) and not commented.reason(facet, [often, often])
+
+
+# --- how strong the bots are ------------------------------------------------------------------------------------------
+PAGE = (Path(__file__).parents[2] / "docs" / "notebook" / "bots.md").read_text(encoding="utf-8")
+
+
+def rows(head: str) -> list[list[str]]:
+    table = PAGE.partition(f"{head}\n")[2].partition("\n\n")[0]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table.splitlines()[1:]]
+
+
+def test_the_minutes_and_the_step_of_each_net_are_those_of_its_file() -> None:
+    told = [(cells[-2], cells[-1]) for cells in rows("| game | players | command | minutes | chosen |")]
+    nets = [load(path).about["chosen"] for name in GAMES for path in shipped(hexdeck.game(name))]
+    wanted = [(f"{chosen['seconds'] / 60:.1f}", f"step {chosen['step']:,}") for chosen in nets]
+    assert sorted(told) == sorted(wanted)
+
+
+def test_the_manners_are_told_where_they_are_offered() -> None:
+    told, offered = {}, {}
+    for title, players, names in rows("| game | players | offered |"):
+        told[title, players] = re.findall(r"`([a-z:]+)`", names)
+    for name in GAMES:
+        low, high = hexdeck.game(name).rules.PLAYERS
+        for players in range(low, high + 1):
+            game = hexdeck.game(name, players)
+            there = [f"{spoken(level)}:{manner}" for level in levels_of(game) for manner in manners_of(game, level)]
+            offered |= {(str(game.table.ABOUT.title), str(players)): there} if there else {}
+    assert {at: names for at, names in told.items() if names} == offered
+    assert {title for title, _players in told} == {str(hexdeck.game(name).table.ABOUT.title) for name in GAMES}
+
+
+def test_gains_are_those_of_the_files_and_the_pictures_are_drawn_from_them() -> None:
+    told = {name: gain for name, _loses, gain in hunts.rows(PAGE)}
+    for file, (bot, _name) in hunts.HUNTED.items():
+        found = json.loads((hunts.LEARNING / f"exploit-{file}.json").read_text(encoding="utf-8"))
+        assert told.pop(bot) == pytest.approx((found["mean"], found["margin"]), abs=0.00051), bot
+    assert not told
+    for name, drawn in hunts.PICTURES.items():
+        assert (hunts.FOLDER / name).read_text(encoding="utf-8") == drawn(), f"python tools/hunts.py draws {name} anew"
+
+
+def test_chips_are_in_no_column_of_shares() -> None:
+    shares = rows("| game | players | `best` | deals | wins | a fair share |")
+    assert shares and all(cells[-2].endswith("%") and cells[-1].endswith("%") for cells in shares)
+
+
+# --- the page on hints shows the figures that are kept, and what it says of them holds --------------------------------
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def tool() -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / "tools" / "calibrate.py"))
+
+
+def test_the_page_shows_the_figures_that_are_kept(tool: dict[str, Any]) -> None:
+    text = tool["PAGE"].read_text(encoding="utf-8")
+    between = text.partition(tool["BEGIN"])[2].partition(tool["END"])[0]
+    assert between.strip() == tool["page_tables"]().strip() != ""
+
+
+@for_each("name", GAMES)
+def test_figures_agree_with_each_other(name: str) -> None:
+    for each in kept(hexdeck.game(name)):
+        moves = each["error"][0]
+        assert sum(tenth[0] for tenth in each["tenths"]) == moves >= each["positions"] > 100
+        said = sum(tenth[0] * tenth[1] for tenth in each["tenths"]) / moves
+        assert [tenth[1] for tenth in each["tenths"]] == sorted(tenth[1] for tenth in each["tenths"])
+        assert abs(said - each["error"][1]) < 12  # over moves here, over positions there
+
+
+def test_hints_are_as_true_as_the_page_says(tool: dict[str, Any]) -> None:
+    def error(name: str, players: int) -> list[float]:
+        rows = [each for each in kept(hexdeck.game(name)) if each["by"] != "best"]  # of few positions
+        return next(each["error"] for each in rows if each["players"] == players)
+
+    assert tool["verdict"](error("cursed-hand", 2), tool["GOALS"]["percentage points"]) == "yes"
+    assert tool["verdict"](error("hawthorn", 2), tool["GOALS"]["chips"]) == "yes"
+    assert tool["verdict"](error("hawthorn", 4), tool["GOALS"]["chips"]) != "no"
+    assert tool["verdict"](error("high-handed", 2), tool["GOALS"]["points"]) != "no"
+
+
+@for_each("players", LACKING)
+def test_the_page_says_what_is_added_in_high_handed(tool: dict[str, Any], players: int) -> None:
+    begun, choosing, placing, _ = LACKING[players]
+    text = tool["PAGE"].read_text(encoding="utf-8").partition("half the cards played: choosing")[2]
+    row = next(line for line in text.splitlines() if line.startswith(f"| {players} |"))
+    said = [float(cell.replace("\N{MINUS SIGN}", "-")) for cell in row.strip("| ").split(" | ")[1:]]
+    assert said == pytest.approx([begun, begun / 2 + choosing, begun / 2 + placing], abs=0.0501)
+
+
+def test_a_verdict_is_given_where_the_interval_allows_it(tool: dict[str, Any]) -> None:
+    verdict = tool["verdict"]
+    assert [verdict([9, said, 0.0, 0.3], 1.0) for said in (0.5, -0.7, 0.9, 1.2, 1.4, -2.0)] == [
+        "yes",
+        "yes",
+        "too few positions to tell",
+        "too few positions to tell",
+        "no",
+        "no",
+    ]
+
+
+def test_a_tenth_that_is_far_off_is_named(tool: dict[str, Any]) -> None:
+    unsure, far = [9, 3.5, 0.0, 0.6], [9, 3.9, 0.0, 0.6]
+    row = {"error": [99, 0.5, 0.0, 0.3], "tenths": [unsure, unsure, far]}
+    assert tool["judged"](row, 1.0) == "no: tenth 3"
+    assert tool["judged"](row | {"tenths": [unsure, unsure]}, 1.0) == "too few positions to tell"
+    assert tool["judged"](row | {"tenths": [[9, 2.3, 0.0, 0.6]]}, 1.0) == "yes"
+
+
+# --- the table of what requests cost, which a tool makes --------------------------------------------------------------
+def test_the_page_has_the_cost_of_each_request_that_the_tool_measures() -> None:
+    tool = runpy.run_path(str(ROOT / "tools" / "demands.py"))
+    page = (ROOT / "docs" / "notebook" / "requests.md").read_text(encoding="utf-8")
+    table = page.partition(tool["HEAD"] + "\n|---|---|---|\n")[2].partition("\n\n")[0]
+    rows = [re.fullmatch(r"\| (.+) \| ([\d.]+) \| (.+) \|", line) for line in table.splitlines()]
+    assert {row[1]: row[3] for row in rows if row} == {name: where for name, (where, _) in tool["COSTS"].items()}
+    assert all(rows)

@@ -1,15 +1,26 @@
 """Whole matches at the terminal: through a pipe, hot-seat, left and resumed; nothing is lost."""
 
 import json
+import re
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import hexdeck
+from hexdeck.bots.players.levels import BOT_NAMES
+from hexdeck.cli import main
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.record import Record
+from hexdeck.engine.play.record import Record, read
+from hexdeck.engine.text import Catalogue
 from hexdeck.simulation.game import Game
+from hexdeck.tables.fair import proof_of, verify
 from hexdeck.terminal import session as module
+from hexdeck.terminal.display import Chair
+from hexdeck.terminal.session import Session, chairs, chairs_of
 from tests.people import ANY_CARDS, ANY_MOVES, Room, has_result, play, table
 from tests.settings import GAMES, covered, data, every_game, fullest_setting, much, values
 from tests.settings import options as options_of
@@ -218,3 +229,147 @@ def test_after_an_undo_the_same_cards_come(monkeypatch: pytest.MonkeyPatch) -> N
     chances = [event for event in at.session.match.events if event.seat < 0]
     play(at, [first], monkeypatch)
     assert [event for event in at.session.match.events if event.seat < 0][: len(chances)] == chances
+
+
+# --- who sits where, and under which name -----------------------------------------------------------------------------
+def seated(
+    players: int, seat: int = 0, bots: str = "", hotseat: bool = False, names: str = "", several: int = 0
+) -> list[Chair]:
+    return chairs(players, seat, bots.split(), hotseat, names.split(","), Catalogue("en"), people=several)
+
+
+def test_people_sit_where_wanted_and_bots_elsewhere_of_which_the_last_named_takes_what_is_left() -> None:
+    table = seated(4, seat=2)
+    assert table[2].name == "You" and [chair.bot for chair in table] == ["house", "house", None, "house"]
+    for chosen, bots in (
+        (seated(4, bots="search random"), [None, "search", "random", "random"]),
+        (seated(4, hotseat=True), [None] * 4),
+        (seated(4, several=3), [None, None, None, "house"]),
+        (seated(3, several=3), [None] * 3),
+        (seated(5, bots="random search", several=2, names="Ann,Ben"), [None, None, "random", "search", "search"]),
+    ):
+        assert [chair.bot for chair in chosen] == bots
+    table = seated(4, hotseat=True, bots="random house", names="Ann, Ben")
+    assert table == [Chair("Ann"), Chair("Ben"), Chair("Cleo", "random"), Chair("Dirk", "house")]
+
+
+def test_names_are_cut_cleaned_and_numbered_from_one_and_no_two_are_alike() -> None:
+    assert [chair.name for chair in seated(3, hotseat=True, names="Ann")] == ["Ann", "Player 2", "Player 3"]
+    assert seated(2, names="Maximilian Alexander")[0].name == "Maximilian Alexa"
+    assert seated(2, names="A\x1b[31mnn\t")[0].name == "A[31mnn"
+    for taken in ("Bram", "Ada", "Joop"):
+        for seat in (0, 5, 9):
+            names = [chair.name for chair in seated(10, seat, names=taken)]
+            assert names[seat] == taken and len(set(names)) == 10
+
+
+@for_each(
+    ("given", "why"),
+    [
+        *(({"players": 4, "seat": seat}, f"no seat {seat}; seats are 0 to 3") for seat in (-1, 4, 99)),
+        *(({"players": 3, "bots": "house house house", "hotseat": hot}, "name at most 2") for hot in (True, False)),
+        ({"players": 3, "names": "Ann,Ben"}, "2 names are too many for the 1 at this screen"),
+    ],
+)
+def test_what_cannot_be_is_refused(given: dict[str, object], why: str) -> None:
+    with pytest.raises(hexdeck.BadOption, match=why):
+        seated(**given)  # type: ignore[arg-type]
+
+
+def test_a_record_gives_the_chairs_back_however_odd_it_is() -> None:
+    table = seated(4, 1, "search:50", names="Zoë")
+    assert chairs_of([chair.data() for chair in table]) == table
+    odd = [{}, {"name": ""}, {"name": 7, "bot": ""}, {"name": "x" * 99, "bot": "house"}]
+    assert chairs_of(odd) == [Chair(BOT_NAMES[0]), Chair(BOT_NAMES[1]), Chair(BOT_NAMES[2]), Chair("x" * 16, "house")]
+
+
+# --- the cards of a match at the terminal are promised before the deal, and words of the person change them -----------
+def hash_in(text: str) -> str:
+    found = re.search(r"a secret with this hash:\s+([0-9a-f]{64})", text)
+    assert found, text
+    return found[1]
+
+
+def test_the_promise_comes_before_the_cards_and_the_record_keeps_it(room: Room) -> None:
+    said = room.hexdeck("play", "hawthorn", "--players", "2", "--plain", typed=ANY_MOVES)
+    shown = hash_in(said.out)
+    assert said.out.index(shown) < said.out.index("> ") and "hexdeck verify checks" in said.out
+    (path,) = room.saved("finished")
+    assert verify(read(path), shown) > 3
+    assert main(["verify", str(path), "--promise", shown]) == 0
+
+
+def test_a_match_that_goes_on_keeps_its_promise_and_one_whose_promise_is_broken_does_not_go_on(room: Room) -> None:
+    shown = hash_in(room.hexdeck("play", "hawthorn", "--players", "2", typed=["1", "1"]).out)
+    (path,) = room.saved()
+    kept = path.read_text(encoding="utf-8")
+    data = json.loads(kept)
+    data["notes"]["fair"]["secret"] = "x"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    assert room.hexdeck("play", "--resume", typed=ANY_MOVES).status == 2
+    path.write_text(kept, encoding="utf-8")
+    said = room.hexdeck("play", "--resume", typed=ANY_MOVES)
+    assert "hash of a secret" not in said.out
+    (path,) = room.saved("finished")
+    assert verify(read(path), shown) > 3
+
+
+def test_with_a_seed_nothing_is_promised(room: Room) -> None:
+    said = room.hexdeck("play", "hawthorn", "--players", "2", "--seed", "1", typed=["1"])
+    assert "hash" not in said.out and "fair" not in read(room.saved()[0]).notes
+
+
+def test_words_typed_before_the_deal_count_and_what_is_no_word_is_refused(room, monkeypatch) -> None:
+    begin = Session.__post_init__
+
+    def lively(session: Session) -> None:
+        begin(session)
+        session.interactive = True
+        assert not session.match.events and session.match.view(0).acting == ()
+
+    monkeypatch.setattr(sys, "stdin", sys.stdin)
+    room.monkeypatch.setattr(Session, "__post_init__", lively)
+    said = room.hexdeck("play", "hawthorn", "--players", "2", "--pause", "0", typed=["x" * 129, " rye ", "q"])
+    assert "at most 128 characters" in said.out
+    record = read(room.saved()[0])
+    assert proof_of(record).contributions == ("rye", "") and verify(record, hash_in(said.out)) > 0
+
+
+# --- bots at the terminal are compiled as soon as machine code is there, and keep nobody waiting until then -----------
+def session(levels: Sequence[str], seed: int | None = None) -> Session:
+    """A session of Wolf-Man's Curse: a person, then bots."""
+    game = hexdeck.game("wolf-mans-curse", len(levels) + 1)
+    chairs = [Chair("Anna", None), *(Chair(f"Bot {k}", level) for k, level in enumerate(levels))]
+    console = Console(width=200, file=None, record=True)
+    match = game.match(5, backend="interpreted")
+    return Session(match, chairs, game_words(game.name, "en", [chair.name for chair in chairs]), console, 0, seed=seed)
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
+    there = {"there": False}
+    monkeypatch.setenv("HEXDECK_BACKEND", "fast")
+    monkeypatch.setattr("hexdeck.engine.play.game.is_compiled", lambda _rules: there["there"])
+    return there
+
+
+def test_bots_that_play_games_out_wait_for_machine_code_and_play_by_rules_of_thumb_until_then(compiled, capsys) -> None:
+    found = session(["best", "gentle"])
+    assert {seat: each[:2] for seat, each in found.bots.items()} == {
+        1: ("house", "interpreted"),
+        2: ("gentle", "interpreted"),
+    }
+    found.bot_turn(1)
+    found.bot_turn(2)
+    assert capsys.readouterr().out.count("Bots play by rules of thumb until the game is compiled") == 1
+    compiled["there"] = True
+    thinker = found.bot_of(1)
+    assert found.bots[1][:2] == (hexdeck.bots.players.named.resolved("best", found.match.game), "fast")
+    assert thinker is found.bot_of(1)
+
+
+def test_with_a_seed_each_bot_plays_itself_and_so_it_does_where_the_slow_backend_was_chosen(compiled, monkeypatch):
+    found = session(["best", "gentle"], seed=7)
+    assert found.bots[1][0] == hexdeck.bots.players.named.resolved("best", found.match.game) != "house"
+    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
+    assert session(["best", "gentle"]).bots[1][0] != "house"

@@ -10,6 +10,7 @@ from .people import Person, before, new_session
 
 
 async def by_keys(person: Person) -> None:
+    """Play to the end by typing what the list shows."""
     while person.app.state.turn is not None:
         moves = person.app.state.moves
         move = moves[len(person.session.match.events) % len(moves)]
@@ -18,6 +19,7 @@ async def by_keys(person: Person) -> None:
 
 
 async def by_mouse(person: Person) -> None:
+    """Play to the end by clicking on moves and cells."""
     while person.app.state.turn is not None:
         moves = person.app.state.moves
         await person.click("move", moves[len(person.session.match.events) % min(3, len(moves))].id)
