@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hexdeck.cli.parser import build_parser
 
 import hexdeck
 from hexdeck.cli import play
-from hexdeck.cli.options import chosen_table, spell_out_size
+from hexdeck.cli.options import build_parser, chosen_table, spell_out_size
 from hexdeck.engine.discovery.finding import game_words, size_names
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.options import Choice

@@ -14,8 +14,8 @@ from hexdeck.cli.record import next_told, step
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.rulebook import steps
-from hexdeck.terminal.rulebook import CODE, walk_example
+from hexdeck.engine.rulebook import CODE, steps
+from hexdeck.terminal.rulebook import walk_example
 from hexdeck.terminal.screen import Screen
 from tests.cli.conftest import Room
 from tests.people import has_result

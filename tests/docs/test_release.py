@@ -18,11 +18,11 @@ from typing import Any
 
 import pytest
 import yaml
-from hexdeck.cli.parser import build_parser
 from packaging.requirements import Requirement
 
 import hexdeck
 from hexdeck.cli import serve
+from hexdeck.cli.options import build_parser
 from hexdeck.engine.text import Catalogue
 from tests.people import ANY_MOVES
 from tests.support import for_each
