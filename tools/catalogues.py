@@ -32,7 +32,7 @@ def commands(file: BinaryIO, *_rest: Any, **_options: Any) -> Iterator[tuple[int
     table = tomllib.load(file)
     for options in (table.pop("options"), *(command.get("options", {}) for command in table.values())):
         for option in options.values():
-            texts = option.get("help"), option.get("metavar")
+            texts = option.get("help"), option.get("metavar"), option.get("section")
             yield from ((1, "say", text, []) for text in texts if text and re.search("[A-Z]{3}|[a-z]", text))
     for command in table.values():
         for text in (command["about"], *(caption for caption, _typed in command.get("examples", ()))):

@@ -102,7 +102,7 @@ def test_options_that_nobody_measured_have_no_figures() -> None:
     assert levels.label(hexdeck.game("hawthorn", 3, deals=2), "best") == levels.ABOUT["best"]
 
 
-def test_at_tables_that_play_longer_a_label_says_what_was_measured() -> None:
+def test_at_tables_that_play_longer_it_is_said_once_with_what_was_measured() -> None:
     line_hands = "“How many poker hands a card can score in one line”: one"
     for name, players, usual in (
         ("blackstone", 4, "“Rounds in a match”: 1"),
@@ -111,8 +111,9 @@ def test_at_tables_that_play_longer_a_label_says_what_was_measured() -> None:
     ):
         game = Game.at_table(name, players)
         for level in ("gentle", "sharp", "best"):
-            label = str(levels.label(hexdeck.game(name, players), level))
-            assert str(levels.label(game, level)) == f"{label}, measured with {usual}"
+            assert levels.label(game, level) == levels.label(hexdeck.game(name, players), level)
+        assert str(levels.measured_with(game)) == f"Measured with {usual}."
+    assert levels.measured_with(hexdeck.game("hawthorn", 3)) is None
     two = Game.at_table("hawthorn", 2)  # there `best` is another bot than was measured: its net knows single deals
     assert levels.levels_of(two)["best"] != levels.levels_of(hexdeck.game("hawthorn", 2))["best"]
     assert levels.label(two, "best") == levels.ABOUT["best"]

@@ -46,7 +46,7 @@ BAD = {
         ["play", "cursed-hand", "-o", "loss=1"],
         "There is no option loss (did you mean losses?)",
     ),
-    "a record that is a game": (["replay", "hawthorn"], "hawthorn is a game, not the file of a record; hexdeck replay"),
+    "a record that is a game": (["replay", "hawthorn"], "a game, not the file of a record: hexdeck play hawthorn --rec"),
     "a part that a game lacks": (["print", "hawthorn", "--part", "board"], "--part can't be board: hawthorn has none."),
     "a long pause": (["play", "cursed-hand", "--pause", "99"], "--pause can't be 99; it takes"),
     "option without a name": (["play", "cursed-hand", "-o", "=3"], "'=3' isn't an option; write --option key=value."),
@@ -62,6 +62,10 @@ BAD = {
     "a size where a game is meant": (["rules", "hawth/tiny"], "here only a game can be named, such as hawthorn."),
     "unknown bot": (["play", "cursed-hand", "--bots", "clever"], "There is no bot clever; there are best, best:sly,"),
     "bot without a budget": (["play", "cursed-hand", "--bots", "search:0"], "search:0 can't be read as a bot"),
+    "a manner where no bot has one": (
+        ["play", "hawthorn", "-n", "4", "--bots", "hard:bold"],
+        "hard has no manners in hawthorn with 4 players: write only hard.",
+    ),
     "too many bots": (["play", "cursed-hand", "-n", "2", "--bots", "house", "house"], "2 bots leave no seat for you"),
     "too few bots to simulate with": (
         ["simulate", "cursed-hand", "-n", "4", "--bots", "house", "random"],
@@ -117,7 +121,16 @@ BAD = {
     "a command's flag before it": (["--players", "3", "play"], "--players is an option of a command: write it after"),
     "a value where none belongs": (["serve", "--lan=1"], "--lan takes no value; hexdeck serve --help explains."),
     "a share in words": (["play", "hawthorn", "--pause", "x"], "--pause takes a number, not 'x'."),
-    "a flag without its value": (["play", "--players"], "--players needs a value; hexdeck play --help explains."),
+    "a flag without its value": (
+        ["play", "--players"],
+        "--players needs a value: --players N; hexdeck play --help explains.",
+    ),
+    "a choice without its value": (["print", "hawthorn", "--paper"], "--paper needs a value: --paper a4|letter;"),
+    "a game where a size is meant": (
+        ["benchmark", "hawthorn"],
+        "There is no size hawthorn; there are hawthorn/tiny, hawthorn/small, hawthorn/mid, hawthorn/full.",
+    ),
+    "matches of no database": (["report", "hawthorn", "--database", "none.db"], "There are no tables in "),
     "too many words": (["rules", "hawthorn", "blackstone"], "hexdeck rules doesn't take blackstone; hexdeck"),
     "input that ends at a question": (["play"], "The input ended before a question was answered."),
     "a record that can't be written": (["play", "hawthorn", "--record", "."], "The record can't be written to .: Is "),

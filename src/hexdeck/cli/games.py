@@ -191,7 +191,11 @@ def puzzles(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     collection = load(arguments.file, arguments.game) if arguments.file else shipped(arguments.game)
     chosen = [puzzle for puzzle in collection.puzzles if arguments.players in (None, puzzle.players)]
     if not chosen:
-        raise BadOption(say("There are no such puzzles of {game}.", game=collection.game))
+        if not collection.puzzles:
+            raise BadOption(say("There are no puzzles of {game}.", game=collection.game))
+        numbers = ", ".join(map(str, sorted({puzzle.players for puzzle in collection.puzzles})))
+        text = _("The puzzles of {game} are for {numbers} players, not {players}.")
+        raise BadOption(say(text, game=collection.game, numbers=numbers, players=arguments.players))
     return solve(chosen, catalogue)
 
 

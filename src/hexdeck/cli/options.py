@@ -77,7 +77,8 @@ class Option:
     """An option of a command, such as `--games`, or an argument, whose name has no dashes.
 
     `within`: the least and the greatest value. `goes_with`: options one of which it needs. `apart_from`: options that
-    can't be given beside it. `written`: it names a file that the command writes.
+    can't be given beside it. `written`: it names a file that the command writes. `section`: where the help lists it,
+    if not among the options.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Option:
     goes_with: tuple[str, ...] = ()
     apart_from: tuple[str, ...] = ()
     written: bool = False
+    section: str = ""
     short: str = ""
     const: Any = None
 
@@ -108,7 +110,7 @@ class Option:
         value = f"{usual:g}" if isinstance(usual, float) else spoken(str(usual))
         return say("{about} (default: {value})", about=say(self.about), value=value)
 
-    def add(self, parser: argparse.ArgumentParser, text: Translate) -> None:
+    def add(self, parser: argparse._ActionsContainer, text: Translate) -> None:
         """Declare it to argparse; what isn't given stays None, see `fill`."""
         how: dict[str, Any] = {**HOW[self.takes], "default": None, "help": text(self.help)}
         if self.takes != "nothing":
@@ -366,8 +368,9 @@ class Parser(argparse.ArgumentParser):
         except argparse.ArgumentError as error:
             if not action.option_strings:
                 self.error(str(error))
-            text = _("{argument} needs a value; {command} --help explains.")
-            raise BadOption(say(text, argument=called(action), command=self.prog)) from None
+            text = _("{argument} needs a value: {argument} {value}; {command} --help explains.")
+            value = action.metavar or "|".join(map(str, action.choices or ()))
+            raise BadOption(say(text, argument=called(action), value=value, command=self.prog)) from None
 
     def flags(self) -> list[str]:
         """The options that the help shows, such as `--seed`."""
@@ -509,8 +512,11 @@ def add_command(parser: Overview, command: Command, catalogue: Catalogue) -> Non
         return
     leaf: Parser = parser.add_command(command.name, about, description=description)
     leaf.entry = command
+    sections: dict[str, argparse._ActionsContainer] = {"": leaf}
     for option in command.options:
-        option.add(leaf, lambda text: plain(catalogue, text))
+        if option.section not in sections:
+            sections[option.section] = leaf.add_argument_group(plain(catalogue, say(option.section)))
+        option.add(sections[option.section], lambda text: plain(catalogue, text))
     add_everywhere(leaf.add_argument_group(plain(catalogue, say("options of every command"))), catalogue)
     leaf.closing = [(catalogue.words(say("examples")), captioned(command.examples, catalogue))]
     leaf.set_defaults(entry=command, parser=leaf)

@@ -72,6 +72,8 @@ class Archive:
         self.is_file = self.url.get_backend_name() == "sqlite"
         self.place = place_of(self.url)
         self.left_out: Counter[str] = Counter()
+        if self.is_file and not Path(str(self.url.database)).is_file():
+            raise BadStore(say("There are no tables in {place}.", place=self.place))
         with self._connected() as connection:
             newest, ours = is_newest(connection), has_tables(connection)
         if not ours:

@@ -175,7 +175,7 @@ def test_premises_say_whose_play_results_stand_on(monkeypatch: pytest.MonkeyPatc
     assert "hasn't been measured" in str(premises(another, BACKEND, [0.1])[0])
     exact = "Results without ± are exact: perfect play by everybody from there on."
     assert [str(text) for text in premises(one, BACKEND, [None, 0.1])] == [exact, house]
-    assert "like the net" in str(premises(hexdeck.game("cursed-hand", 4), "fast", [0.1])[0])
+    assert "like trained bots" in str(premises(hexdeck.game("cursed-hand", 4), "fast", [0.1])[0])
     for players in (3, 4):  # best thinks as a net expects
         wolf = hexdeck.game("wolf-mans-curse", players)
         late = hexdeck.game("wolf-mans-curse", players, queen_month=3)  # of which the net knows nothing

@@ -73,7 +73,7 @@ class ExactAdvisor:
 
 SHOWN = 3  # moves of a hint, at most
 GAMES = {"fast": 1200, "checked": 300, "interpreted": 30}  # that the adviser plays out for a decision
-PLAYING_ON = {"house": _("the house bot"), "mimic": _("bots that think ahead"), "net": _("the net")}
+PLAYING_ON = {"house": _("the house bot"), "mimic": _("bots that think ahead"), "net": _("trained bots")}
 SOLVING = ("fast", "checked")  # backends in which solutions are asked: nobody waits for the compiler in the other
 
 

@@ -155,24 +155,18 @@ def interval(contest: dict[str, Any], column: str) -> tuple[float, float]:
 
 # --- what menus say of a level ----------------------------------------------------------------------------------------
 def label(game: GameSetup, level: str) -> Text:
-    """What a menu says of a level: its name, and what was measured, or how it plays where nothing was.
-
-    Where tables have other options than it was measured with (the first of `PRESETS`), the label names those.
-    """
+    """What a menu says of a level: its name, and what was measured, or how it plays where nothing was."""
     as_usual = is_as_at_tables(game) and levels_of(game.usual())[level] == levels_of(game)[level]
     phrase = share(game.usual() if as_usual else game, level)
-    if phrase is None:
-        return ABOUT[level]
-    return with_options(game, TITLES[level], phrase, as_usual)
+    return ABOUT[level] if phrase is None else say("{level}: {share}", level=TITLES[level], share=phrase)
 
 
-def with_options(game: GameSetup, title: Text, phrase: Text, at_table: bool) -> Text:
-    """A title and what was measured; at a table also with which options that was, in the words of its form."""
-    if not at_table:
-        return say("{level}: {share}", level=title, share=phrase)
+def measured_with(game: GameSetup) -> Text | None:
+    """With which options the levels were measured, in the words of a table's form; None if with those of the game."""
+    if not is_as_at_tables(game):
+        return None
     differing = [option for option in game.rules.OPTIONS if option.name in preset(game.name).options]
-    measured_with = listed([option.chosen(option.default) for option in differing])
-    return say("{level}: {share}, measured with {options}", level=title, share=phrase, options=measured_with)
+    return say("Measured with {options}.", options=listed([option.chosen(option.default) for option in differing]))
 
 
 def is_as_at_tables(game: GameSetup) -> bool:
@@ -291,7 +285,7 @@ def manner_label(game: GameSetup, level: str, manner: str) -> Text:
     if contest is None:
         return title
     phrase = say(manner_named(game, manner).phrase, often=often(contest["times"][0]))
-    return with_options(game, title, phrase, is_as_at_tables(game))
+    return say("{level}: {share}", level=title, share=phrase)
 
 
 def choices(game: GameSetup) -> dict[str, Text]:

@@ -138,8 +138,10 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
         return plain
     if parts.kind not in WITH_MANNER:
         own = [f"{level}:{manner}" for level in levels_of(game) for manner in manners_of(game, level)]
-        text = _("{bot} has no manners in {game} with {players} players; these have: {bots}.")
-        bots = ", ".join(map(spoken, own)) or ", ".join(WITH_MANNER)
+        text = _("{bot} has no manners in {game} with {players} players: write only {bot}.")
+        if own:
+            text = _("{bot} has no manners in {game} with {players} players: write only {bot}, or one of {bots}.")
+        bots = ", ".join(map(spoken, own))
         raise BadOption(say(text, bot=spoken(parted(name)[0]), game=game.name, players=game.players, bots=bots))
     return ManneredBot(game, plain, manner_named(game, parts.manner), seed, backend)
 

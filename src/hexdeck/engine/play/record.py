@@ -190,7 +190,8 @@ def parse(source: str | os.PathLike[str]) -> Any:
         path = os.fspath(source)
         if path in game_names():
             text = _(
-                "{game} is a game, not the file of a record; hexdeck replay {game} --number 0 shows a simulated match."
+                "{game} is a game, not the file of a record: hexdeck play {game} --record FILE writes one, and hexdeck"
+                " replay {game} --number 0 shows a simulated match."
             )
             raise BadRecord(say(text, game=path)) from None
         reason = getattr(error, "strerror", None) or say("it is not text")

@@ -230,7 +230,8 @@ def named_sizes(names: Sequence[str], games: Iterable[str], players: Sequence[in
         full = f"{find_game(base)}/{suffix}" if slash else ""
         fitting = [size for size in every if size.name == full or (not slash and size.name.endswith(f"/{name}"))]
         if not fitting:
-            own = [size.name for size in every if slash and size.name.startswith(f"{find_game(base)}/")]
+            game = find_game(base) if slash else name
+            own = [size.name for size in every if size.name.startswith(f"{game}/")]
             listed_names = ", ".join(dict.fromkeys(own or SECONDS))
             raise BadOption(say("There is no size {name}; there are {there}.", name=name[:40], there=listed_names))
         chosen += [size for size in fitting if size not in chosen and (not players or size.game.players in players)]

@@ -125,8 +125,9 @@ def new_table(
     promised: DealPromise,
     typed: Mapping[str, str],
     usual: str = USUAL,
+    measured_with: Text | None = None,
 ) -> str:
-    """The form for a new table, with the bots that can be chosen.
+    """The form for a new table, with the bots that can be chosen, and with which options they were measured.
 
     `typed`: its fields as they were sent, to be shown again after a refusal. `usual`: the bot of a seat at first.
     """
@@ -136,6 +137,7 @@ def new_table(
         game,
         players=players,
         levels=levels,
+        measured_with=measured_with,
         promised=promised,
         typed=typed,
         usual=usual,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from starlette.responses import Response
 
-from hexdeck.bots.players.levels import choices, usual_bot
+from hexdeck.bots.players.levels import choices, measured_with, usual_bot
 from hexdeck.engine.discovery.definition import definition, first_game
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption
@@ -113,7 +113,8 @@ def new_table_response(request: SiteRequest, name: str, fields: dict[str, str], 
     players = min(max(USUAL_PLAYERS if typed is None else typed, low), high)
     game = Game.at_table(name, players)
     site, promise = request.site(notice, f"/new/{name}"), deal_promise(request, fields.get("promise", ""))
-    html = pages.new_table(site, name, players, choices(game), promise, fields, usual_bot(game))
+    usual, note = usual_bot(game), measured_with(game)
+    html = pages.new_table(site, name, players, choices(game), promise, fields, usual, note)
     return request.html_response(html, 400 if notice else 200, seats=True)
 
 
