@@ -12,6 +12,7 @@ from hexdeck.lab.messages import MessageCounts, can_come, flat, needed_options, 
 from hexdeck.lab.reporting.wording import english
 from hexdeck.simulation.game import Game
 from tests.settings import every_game, much, settings, small_game
+from tests.support import for_each
 
 BACKEND = "fast"
 
@@ -30,6 +31,11 @@ def messages(match: Match) -> set[str]:
     """The keys of the sentences of a match, of those that have words of their own."""
     texts = flat(fact.text for facts in match.narration() for fact in facts)
     return {text.key for text in texts if wordy(text.key)}
+
+
+@for_each(("name", "word"), [("hawthorn", "The pot!"), ("wolf-mans-curse", "Hanged"), ("cursed-hand", "Cursed!")])
+def test_what_only_takes_the_stage_is_not_said_to_have_never_come(name: str, word: str) -> None:
+    assert word not in {text.key for text in possible(hexdeck.game(name))}
 
 
 @every_game

@@ -38,11 +38,16 @@ REACHABLE = "reachable_messages.json"
 # --- what could be told -----------------------------------------------------------------------------------------------
 @functools.cache
 def sentences(module: ModuleType, function: str) -> tuple[Text, ...]:
-    """The sentences of a function and of what it uses in its own package, each once, with gaps for their arguments."""
+    """The sentences of a function and of what it uses in its own package, each once, with gaps for their arguments.
+
+    The words of a `Spotlight` are none: they are shown, and stand in no log.
+    """
     out: dict[str, Text] = {}
     for source, node in reachable(module, function):
-        for call in ast.walk(node):
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("say", "say_n"):
+        calls = [part for part in ast.walk(node) if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)]
+        unlogged = {part for call in calls if call.func.id == "Spotlight" for part in ast.walk(call)}
+        for call in calls:
+            if call.func.id in ("say", "say_n") and call not in unlogged:
                 literals = [value_of(source, part) for part in call.args[:2]]  # a key, or that and its plural
                 if all(isinstance(word, str) for word in literals):
                     key, plural = literals[0], "".join(literals[1:])

@@ -280,9 +280,10 @@ def _cursed(stop, seat, p):
     cards = _ghost_cards(stop.now)
     light = tuple(f"ghost.{k}" for k, code in enumerate(cards.codes) if stop.detail >> int(code) - 1 & 1)
     payer, line = (p,) if p != NONE else (), say("The ghost hand is {cards}: cursed!", cards=cards)
-    pays = told(seat, p, say("The penalty is yours."), say("The penalty is {seat}'s."))
-    price = Spotlight(say("Cursed!"), pays, "green") if payer else None
-    return Caption(line, REVEALED, light, payer, "curse", spotlight=price)
+    price = Spotlight(
+        say("Cursed!"), told(seat, p, say("The penalty is yours."), say("The penalty is {seat}'s.")), "green"
+    )
+    return Caption(line, REVEALED, light, payer, "curse", spotlight=price if payer else None)
 
 
 def _right(stop, payer):
