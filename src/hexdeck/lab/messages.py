@@ -44,10 +44,9 @@ def sentences(module: ModuleType, function: str) -> tuple[Text, ...]:
     """
     out: dict[str, Text] = {}
     for source, node in reachable(module, function):
-        calls = [part for part in ast.walk(node) if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)]
-        unlogged = {part for call in calls if call.func.id == "Spotlight" for part in ast.walk(call)}
-        for call in calls:
-            if call.func.id in ("say", "say_n") and call not in unlogged:
+        shown = {part for call, name in calls(node) if name == "Spotlight" for part in ast.walk(call)}
+        for call, name in calls(node):
+            if name in ("say", "say_n") and call not in shown:
                 literals = [value_of(source, part) for part in call.args[:2]]  # a key, or that and its plural
                 if all(isinstance(word, str) for word in literals):
                     key, plural = literals[0], "".join(literals[1:])
@@ -55,6 +54,13 @@ def sentences(module: ModuleType, function: str) -> tuple[Text, ...]:
                     args = gaps(key, [*names, *PLACES.findall(key + plural), *(["n"] if plural else [])])
                     out.setdefault(key, Text(key, args, plural))
     return tuple(out.values())
+
+
+def calls(node: ast.AST) -> Iterator[tuple[ast.Call, str]]:
+    """The calls of functions in some code, each with the function's name."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
+            yield part, part.func.id
 
 
 def possible(game: GameSetup) -> list[Text]:
