@@ -46,7 +46,10 @@ BAD = {
         ["play", "cursed-hand", "-o", "loss=1"],
         "There is no option loss (did you mean losses?)",
     ),
-    "a record that is a game": (["replay", "hawthorn"], "a game, not the file of a record: hexdeck play hawthorn --rec"),
+    "a record that is a game": (
+        ["replay", "hawthorn"],
+        "a game, not the file of a record: hexdeck play hawthorn --rec",
+    ),
     "a part that a game lacks": (["print", "hawthorn", "--part", "board"], "--part can't be board: hawthorn has none."),
     "a long pause": (["play", "cursed-hand", "--pause", "99"], "--pause can't be 99; it takes"),
     "option without a name": (["play", "cursed-hand", "-o", "=3"], "'=3' isn't an option; write --option key=value."),
