@@ -241,6 +241,6 @@ def test_a_link_and_a_report_are_copied_with_one_tap(visit, name, begins, may):
     allowed = ["clipboard-read", *["clipboard-write"] * may]  # a browser without windows can ask nobody
     page, wrong = visit(f"{name}-dark", permissions=allowed), []
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.locator("[data-copy]").click()
+    page.locator("[data-copy]").first.click()
     page.wait_for_function("() => document.getElementById('why').textContent === 'Copied.'")
     assert page.evaluate("navigator.clipboard.readText()").startswith(begins) and wrong == []
