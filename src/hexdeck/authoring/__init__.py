@@ -1,11 +1,12 @@
-"""A game of your own: started from a template of two files and a test, and checked for what it still lacks.
+"""A game of your own: started from a template, or forked from a game that is there, and checked for what it lacks.
 
 Levels say how far it is: it plays, can be studied, can be researched, is published.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from unittest import SkipTest
@@ -13,28 +14,67 @@ from unittest import SkipTest
 from hexdeck import testing
 from hexdeck.engine.contract import PARTS, PLAYS, PUBLISHED, RESEARCHED, STUDIED, Part
 from hexdeck.engine.discovery.definition import NO_CREDIT, GameDefinition, definition
-from hexdeck.engine.discovery.finding import name_of, places
+from hexdeck.engine.discovery.finding import GAMES, name_of, places
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Text, _, say
 
 TEMPLATE = Path(__file__).parent / "template"
 NAME, TITLE = "goofspiel", "Goofspiel"  # of the template's game
+TEST = "test_game.py"  # runs all checks on the game in its folder
+FORKED = "*.py", "rules.*.md", "cards.toml", "art.svg", "locale/*/LC_MESSAGES/messages.po"
 
 
 def new_game(name: str, within: Path) -> Path:
     """Write a new game into a folder of its own and return the folder. Raises BadOption or HexdeckError."""
+    name, title = chosen_name(name)
+    texts = {file: (TEMPLATE / file).read_text(encoding="utf-8") for file in ("rules.py", "table.py", TEST)}
+    return written(name, within, {file: text.replace(NAME, name).replace(TITLE, title) for file, text in texts.items()})
+
+
+def fork_game(original: str, name: str, within: Path) -> Path:
+    """Write a game that plays as another does, to be changed, and return its folder. Raises BadOption or HexdeckError.
+
+    It has all that the other is played, taught and studied with. Levels of bots, nets, puzzles and sizes stay behind:
+    they were measured with the other's rules.
+    """
+    game, (name, title) = definition(original), chosen_name(name)
+    parent, _dot, module = game.place.package.rpartition(".")
+    own, old_title = name.replace("-", "_"), str(game.table.ABOUT.title)
+    texts = {TEST: (TEMPLATE / TEST).read_text(encoding="utf-8").replace(NAME, name)}
+    for file in (file for pattern in FORKED for file in game.folder.glob(pattern) if file.name != TEST):
+        text = file.read_text(encoding="utf-8")
+        if file.suffix == ".py":
+            text = re.sub(rf"\b{re.escape(game.place.package)}\b", f"{GAMES}.{own}", text)
+            text = re.sub(
+                rf"\bfrom {re.escape(parent)} import {module}\b", f"from {GAMES} import {own} as {module}", text
+            )
+            text = text.replace(f'say("{old_title}")', f'say("{title}")')
+        elif file.suffix == ".md":
+            text = text.replace(f"# {old_title}", f"# {title}", 1).replace(
+                f"hexdeck rules {original}", f"hexdeck rules {name}"
+            )
+        texts[str(file.relative_to(game.folder))] = text
+    return written(name, within, texts)
+
+
+def chosen_name(name: str) -> tuple[str, str]:
+    """The name of a game that isn't there yet, and its title. Raises BadOption."""
     name = name_of(name)
     module = name.replace("-", "_")
     if not module.isidentifier() or not module.isascii() or not module[0].isalpha():
         raise BadOption(say("A game's name is letters, digits and hyphens, not {name}.", name=repr(name)))
     if name in places():
         raise BadOption(say("There is already a game called {name}; choose another name.", name=name))
-    folder = within / module
+    return name, name.replace("-", " ").title()
+
+
+def written(name: str, within: Path, texts: Mapping[str, str]) -> Path:
+    """The folder of a game with these files, which is made now. Raises HexdeckError."""
+    folder = within / name.replace("-", "_")
     try:
         folder.mkdir(parents=True)
-        for file in ("rules.py", "table.py", "test_game.py"):
-            text = (TEMPLATE / file).read_text(encoding="utf-8")
-            text = text.replace(NAME, name).replace(TITLE, name.replace("-", " ").title())
+        for file, text in texts.items():
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
             (folder / file).write_text(text, encoding="utf-8")
     except FileExistsError:
         raise HexdeckError(say("{folder} already exists; choose another name.", folder=str(folder))) from None

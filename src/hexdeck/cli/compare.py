@@ -12,6 +12,7 @@ import shlex
 import sys
 from typing import Any
 
+import hexdeck
 from hexdeck.bots.players.names import spoken
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import canonical, check_engine, chosen_game, chosen_setup, parsed_options, playing, usual_game
@@ -22,11 +23,12 @@ from hexdeck.lab.effects import EffectFile, EffectStudy, Sweeper, compared, labe
 from hexdeck.lab.pairs import Effect, check, chosen, compare, study_probes
 from hexdeck.lab.reporting.charts import tornado_lines
 from hexdeck.lab.reporting.wording import unbroken
+from hexdeck.simulation.game import Game
 from hexdeck.simulation.simulate import check_bots
 
 PAIRS = {"": 200_000, "vary": 2000, "probe": 4000}  # of games, unless --games is given
 REPEATED = {  # what decides the figures
-    "": ("precision", "a", "b", "games", "bots", "seed"),
+    "": ("precision", "a", "b", "fork", "games", "bots", "seed"),
     "vary": ("vary", "games", "sample", "bots", "seed"),
     "probe": ("probe", "games", "bots", "seed"),
 }
@@ -55,8 +57,12 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
     """The comparison of two variants; raises BadOption where they are the same."""
     usual = usual_game(arguments)
     typed = [parsed_options([*arguments.option, *pairs]) for pairs in (arguments.a, arguments.b)]
-    a, b = (usual.variant(arguments.players, **canonical(usual.name, options)) for options in typed)
-    if a.options == b.options:
+    fork = usual if arguments.fork is None else fork_of(usual, arguments.fork)
+    a, b = (
+        game.variant(arguments.players, **canonical(game.name, options))
+        for game, options in zip((usual, fork), typed, strict=True)
+    )
+    if a == b:
         text = _("There is nothing to compare: say what to change, with --b OPTION=VALUE, --vary or --probe.")
         raise BadOption(say(text))
     setup, precision = chosen_setup(a, arguments), arguments.precision / 100
@@ -68,6 +74,16 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
             comparison = compare(setup, b, **how, source=source, progress=functools.partial(tick, "pairs of games"))
         messages = labels(comparison, functools.partial(tick, "names of moves"))
         return compared(comparison, messages, precision)
+
+
+def fork_of(original: Game, name: str) -> Game:
+    """A fork of a game, by its name; raises BadOption where it has other moves or seats other numbers of players."""
+    fork = hexdeck.game(name)
+    for part in ("ACTIONS", "OUTCOMES", "PLAYERS"):
+        if getattr(fork.rules, part) != getattr(original.rules, part):
+            text = _("{fork} can't be compared with {game}: they have different {part}, see rules.py of both.")
+            raise BadOption(say(text, fork=fork.name, game=original.name, part=part))
+    return fork
 
 
 def options_varied(arguments: argparse.Namespace) -> EffectStudy:

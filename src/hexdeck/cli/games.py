@@ -199,17 +199,30 @@ def puzzles(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     return solve(chosen, catalogue)
 
 
-# --- hexdeck game new, hexdeck game check -----------------------------------------------------------------------------
+# --- hexdeck game new, fork, check -----------------------------------------------------------------------------------
 def new(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Write the game, and say what to do next."""
     from hexdeck.authoring import new_game
+
+    return begun(new_game(arguments.name, arguments.folder), arguments.name, catalogue)
+
+
+def fork(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
+    """Write the fork, and say what to do next."""
+    from hexdeck.authoring import fork_game
+    from hexdeck.engine.discovery.finding import find_game
+
+    return begun(fork_game(find_game(arguments.game), arguments.name, arguments.folder), arguments.name, catalogue)
+
+
+def begun(folder: Path, name: str, catalogue: Catalogue) -> int:
+    """Say what can be done with a game that was just written."""
     from hexdeck.engine.discovery.finding import name_of
 
-    folder, name = new_game(arguments.name, arguments.folder), name_of(arguments.name)
     text = _("{folder} is a game: rules.py says how it is played, table.py what is seen. Try it:")
     tell(catalogue.words(say(text, folder=str(folder))))
     for command in ("play {name}", "serve", "simulate {name}", "game check {name}"):
-        print(f"  hexdeck --game-path {folder} {command.format(name=name)}")
+        print(f"  hexdeck --game-path {folder} {command.format(name=name_of(name))}")
     print(f"  pytest {folder}")
     return 0
 

@@ -34,7 +34,7 @@ from hexdeck.lab.reporting.measures import ABOVE, GAIN, PERCENT, TOO_FEW, Measur
 from hexdeck.lab.reporting.page import made_with, rendered
 from hexdeck.lab.reporting.report import ReportPart, part_of
 from hexdeck.lab.reporting.tables import ENDING, MEASURES, PROBES
-from hexdeck.lab.reporting.wording import bots_text, changed_options, option_changes
+from hexdeck.lab.reporting.wording import bots_text, changed_options, fork_name, variant_changes
 from hexdeck.lab.store import code_hash
 from hexdeck.lab.tension import MatchAnalyser, MatchAnalysis, analyse_matches
 from hexdeck.simulation.simulate import check_bots
@@ -131,7 +131,10 @@ def compared(comparison: Comparison, messages: MessageCounts, precision: float =
     changes = {name: comparison.change(name) for name in titles}
     rows = [(title, *cells(part, changes[name])) for name, title in titles.items() if title is not None]
     heads = "measure", "before", "after", "difference", "gain from pairing"
-    before, after = (" ".join(changed_options(game)) or "as it is" for game in (comparison.a, comparison.b))
+    before, after = (
+        " ".join([*fork_name(comparison.a, game), *changed_options(game)]) or "as it is"
+        for game in (comparison.a, comparison.b)
+    )
     note = (
         f"Shares and their differences in percent. Before: {before}. After: {after}. Gain from pairing: how many "
         "times as many games it would take without pairing."
@@ -149,7 +152,7 @@ def compared(comparison: Comparison, messages: MessageCounts, precision: float =
     fields["measures"] = [*map(change_fields, changes.values())]
     fields["pairs"] = {key: estimate_fields(comparison.share_of_pairs(name)) for key, name in PAIRS.items()}
     data, table = {"seed": setup.seed, "parts": [fields]}, Section("changes", "What changes", heads, tuple(rows), note)
-    title = f"{comparison.a.table.ABOUT.title}: {option_changes(comparison.a, comparison.b)}"
+    title = f"{comparison.a.table.ABOUT.title}: {variant_changes(comparison.a, comparison.b)}"
     return EffectStudy("comparison", setup, title, about, findings, [table], data, SAME_CARDS, comparison.interrupted)
 
 
@@ -182,7 +185,7 @@ def differences(comparison: Comparison, messages: MessageCounts, looks: int = 1)
         f"{pairs}. Pairs that go differently: {differs}; with a different result for somebody: {result}; with a "
         f"different {who}: {place}."
     )
-    part, options = part_of(comparison.setup), option_changes(comparison.a, comparison.b)
+    part, options = part_of(comparison.setup), variant_changes(comparison.a, comparison.b)
     titles = {name: titled(part, name, messages) for name in comparison.tested if name[0] in TOLD}
     metrics_told = sorted((name for name in titles if titles[name]), key=lambda name: TOLD.index(name[0]))
     changes = [comparison.change(name) for name in metrics_told]

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import thread_time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 STEPS = 400  # at most; the match need not reach its end
 SEEDS, TRIES = 3, 20
 SECONDS = 30.0  # that a game's code may take until it is known to work
+ENOUGH = 1.0  # seconds of processor after which a trial match needn't go on
 UNWRITTEN = -7  # what weights are before the rules write them
 KINDS: dict[str, type] = {
     each.__name__: each for each in (Text, Zone, About, Caption, Study, Outcome, Bounds, dict, tuple)
@@ -124,10 +126,10 @@ class Trial:
 
     def play(self) -> None:
         """Play the match step by step; at its end, ask for the results."""
-        s = self.struct
+        s, until = self.struct, thread_time() + ENOUGH
         self.rules.start(s)
         for _step in range(STEPS):
-            if s.over:
+            if s.over or thread_time() > until:
                 break
             self.look()
             before = self.copy()

@@ -199,9 +199,16 @@ def changed_options(game: GameSetup) -> list[str]:
     return spelled(game, [name for name, value in game.options.items() if value != usual[name]])
 
 
-def option_changes(a: GameSetup, b: GameSetup) -> str:
-    """The options in which `b` differs from `a`, with the values of `b`, separated by spaces."""
-    return " ".join(spelled(b, [name for name, value in b.options.items() if value != a.options[name]]))
+def variant_changes(a: GameSetup, b: GameSetup) -> str:
+    """In what `b` differs from `a`: its name if it is a fork, and options with the values of `b`, parted by spaces."""
+    defaults = {option.name: option.default for option in b.rules.OPTIONS}
+    options = spelled(b, [name for name, value in b.options.items() if value != a.options.get(name, defaults[name])])
+    return " ".join([*fork_name(a, b), *options])
+
+
+def fork_name(a: GameSetup, b: GameSetup) -> list[str]:
+    """The name of the game that `b` is of, if it isn't that of `a`."""
+    return [b.name] if b.name != a.name else []
 
 
 def spelled(game: GameSetup, names: Iterable[str]) -> list[str]:
