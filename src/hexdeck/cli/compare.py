@@ -12,7 +12,6 @@ import shlex
 import sys
 from typing import Any
 
-import hexdeck
 from hexdeck.bots.players.names import spoken
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import canonical, check_engine, chosen_game, chosen_setup, parsed_options, playing, usual_game
@@ -23,7 +22,7 @@ from hexdeck.lab.effects import EffectFile, EffectStudy, Sweeper, compared, labe
 from hexdeck.lab.pairs import Effect, check, chosen, compare, study_probes
 from hexdeck.lab.reporting.charts import tornado_lines
 from hexdeck.lab.reporting.wording import unbroken
-from hexdeck.simulation.game import Game
+from hexdeck.simulation.game import Game, game
 from hexdeck.simulation.simulate import check_bots
 
 PAIRS = {"": 200_000, "vary": 2000, "probe": 4000}  # of games, unless --games is given
@@ -78,7 +77,7 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
 
 def fork_of(original: Game, name: str) -> Game:
     """A fork of a game, by its name; raises BadOption where it has other moves or seats other numbers of players."""
-    fork = hexdeck.game(name)
+    fork = game(name)
     for part in ("ACTIONS", "OUTCOMES", "PLAYERS"):
         if getattr(fork.rules, part) != getattr(original.rules, part):
             text = _("{fork} can't be compared with {game}: they have different {part}, see rules.py of both.")
