@@ -148,7 +148,7 @@ def test_a_line_of_transcripts_is_never_joined_to_one_that_a_crash_cut_off(tmp_p
     player, match = ModelBot(f"prompt:{sys.executable} -c print('1')", PATIENCE), GAME.match(1)
     for before in ("", '{"deal": 0, "sea'):
         file.write_text(before, encoding="utf-8")
-        player.player.transcript.clear()
+        player.transcript.clear()
         player.choose(match, 0)
         for _game in range(2):
             Transcripts(file).add(7, ("random", player.name), [player])

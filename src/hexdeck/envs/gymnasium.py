@@ -83,6 +83,7 @@ class SeatEnv(SingleEnv, gymnasium.Env):
     ) -> None:
         self.prepare(game(game_name, players, **options), render_mode, illegal_reward)
         self.names, self.seat = opponents(self.game, seat, bots), int(seat)
+        self.watched = self.seat
         self.observation_space, self.action_space = observation_space(self.game), action_space(self.game)
         self._bots, self._ended = self._new_bots(0, 0), False
 
@@ -100,7 +101,7 @@ class SeatEnv(SingleEnv, gymnasium.Env):
         rules = {RULES: self.episodes.current.game.options}
         for _deal in range(DEALS):
             if not self.episodes.over:
-                self._show()
+                self.show()
                 return self.observed(self.seat), self._info()
             self._begin(None, rules)
         raise no_decision(self.seat)
@@ -116,7 +117,7 @@ class SeatEnv(SingleEnv, gymnasium.Env):
         chosen = self.episodes.action(action)
         cost = None if chosen in match.legal_ids(self.seat) else self.penalty
         if cost is not None:
-            self.episodes.stop()
+            self.episodes.stopped = True  # nobody decides anything any more
             return self._answer(cost)
         match.play(self.seat, chosen)
         self._others_play()
@@ -125,10 +126,6 @@ class SeatEnv(SingleEnv, gymnasium.Env):
     def action_masks(self) -> np.ndarray:
         """The action mask, bool, under the name that sb3-contrib's learners ask for."""
         return self.episodes.action_mask(self.seat).astype(np.bool_)
-
-    def render(self) -> Any:
-        """The table as the seat sees it: text, or a picture, uint8 (height, width, 3); None if printed."""
-        return self.rendered(self.seat)
 
     def _begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
         """Begin a match and play it until the seat is asked or it is over."""
@@ -139,13 +136,8 @@ class SeatEnv(SingleEnv, gymnasium.Env):
     def _answer(self, reward: float) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
         """The return value of a step."""
         self._ended = self.episodes.over
-        self._show()
+        self.show()
         return self.observed(self.seat), reward, self._ended, False, self._info()
-
-    def _show(self) -> None:
-        """Render the position in the mode "human"."""
-        if self.render_mode == "human":
-            self.render()
 
     def _new_bots(self, seed: Any, number: int) -> list[Any]:
         """A bot for every other seat, with random numbers that follow from the match's seed and number.

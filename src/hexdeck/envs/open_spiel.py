@@ -190,7 +190,10 @@ class SpielState(pyspiel.State):
 
     def to_struct(self) -> StateStruct:
         """The whole state, secrets included, as a struct."""
-        return state_struct(self.past)
+        rules = self.past.workspace.rules
+        struct = np.frombuffer(self.past.world, rules.STRUCT)[0]
+        fields = {name: struct[name].tolist() for name in rules.STRUCT.names if name != "history"}
+        return StateStruct({"current_player": current(self.past), "fields": fields})
 
     def to_dict(self) -> dict[str, Any]:
         """The whole state as a dict."""
@@ -208,7 +211,7 @@ class SpielState(pyspiel.State):
     def action_to_struct(self, player: int, action: int | None = None) -> ActionStruct:
         """An action as a struct; `action_to_struct(action)` is one of the player who is to act."""
         seat, chosen = (self.current_player(), player) if action is None else (player, action)
-        return action_struct(seat, self._action_to_string(seat, chosen))
+        return ActionStruct({"player": "chance" if seat < 0 else seat, "action": self._action_to_string(seat, chosen)})
 
     def struct_to_actions(self, struct: Any) -> list[int]:
         """The one action that a struct names, for the player who is to act; raises BadMove if it names none."""
@@ -364,13 +367,6 @@ class ActionStruct(Struct):
     """An action, or an outcome of chance: `player`, and `action`, its name."""
 
 
-def state_struct(past: History) -> StateStruct:
-    """The whole state of a history."""
-    struct = np.frombuffer(past.world, past.workspace.rules.STRUCT)[0]
-    fields = {name: struct[name].tolist() for name in past.workspace.rules.STRUCT.names if name != "history"}
-    return StateStruct({"current_player": current(past), "fields": fields})
-
-
 def current(past: History) -> int | str:
     """Who is to act, as a struct has it: a seat, "chance" or "terminal"."""
     return "terminal" if past.over else "chance" if past.actor < 0 else past.actor
@@ -392,23 +388,10 @@ def observation_struct(past: History, player: int) -> ObservationStruct:
             for zone in space.game.table.zones(shown_struct, player)
         ]
         prompt = catalogue.words(prompt_of(space.game.table, shown_struct, player))
-    mine = [] if past.over or player < 0 else space.legal(past.world, player) if player == past.actor else []
-    return ObservationStruct(
-        {
-            "player": player,
-            "players": space.game.players,
-            "current_player": current(past),
-            "zones": zones,
-            "prompt": prompt,
-            "actions": [str(space.rules.ACTIONS[action]) for action in mine],
-            "fields": space.known_fields(start, knowledge),
-        }
-    )
-
-
-def action_struct(player: int, name: str) -> ActionStruct:
-    """An action by its name."""
-    return ActionStruct({"player": "chance" if player < 0 else player, "action": name})
+    mine = space.legal(past.world, player) if player == past.actor >= 0 and not past.over else []
+    about = {"player": player, "players": space.game.players, "current_player": current(past)}
+    actions, fields = [str(space.rules.ACTIONS[action]) for action in mine], space.known_fields(start, knowledge)
+    return ObservationStruct(about | {"zones": zones, "prompt": prompt, "actions": actions, "fields": fields})
 
 
 def struct_action(past: History, struct: Any) -> int:

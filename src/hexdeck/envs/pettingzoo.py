@@ -92,8 +92,7 @@ class GameAECEnv(PettingZooEnv, AECEnv):
         self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._idle.copy()} for agent in self.agents}
         self.agent_selection = self.agents[0]
         self._go_on(self.episodes.current)
-        if self.render_mode == "human":
-            self.render()
+        self.show()
 
     def step(self, action: Any) -> None:
         """Apply the selected agent's action; an illegal one ends the match, or raises IllegalMove without a reward."""
@@ -113,8 +112,7 @@ class GameAECEnv(PettingZooEnv, AECEnv):
             self._cumulative_rewards[agent] = 0
             self.infos[agent] = {"action_mask": self._idle.copy()}
             self._go_on(match)
-        if self.render_mode == "human":
-            self.render()
+        self.show()
 
     def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, Any, Any]:
         """Iterate over selected agents until the match is over; raises BadOption before the first reset."""
@@ -152,7 +150,7 @@ class GameAECEnv(PettingZooEnv, AECEnv):
 
     def _stop(self, agent: str, reward: float) -> None:
         """End the match after an agent's illegal action."""
-        self.episodes.stop()
+        self.episodes.stopped = True  # nobody decides anything any more
         self.infos = {player: {"action_mask": self._idle.copy()} for player in self.agents}
         self._cumulative_rewards[agent], self.rewards[agent] = 0, reward
         self._end()
@@ -183,9 +181,10 @@ class GameAECEnv(PettingZooEnv, AECEnv):
             return {"observation": observation.copy(), "action_mask": mask.copy()}
         return {"observation": self.episodes.observe(self.seat(agent))[0], "action_mask": self._idle.copy()}
 
-    def render(self) -> Any:
-        """The table as the selected agent sees it: text, or a picture, uint8 (height, width, 3); None if printed."""
-        return self.rendered(-1 if self.episodes.over else self.seat_of[self.agent_selection])
+    @property
+    def watched(self) -> int:  # type: ignore[override]
+        """The selected agent's seat; the public at the end."""
+        return -1 if self.episodes.over else self.seat_of[self.agent_selection]
 
     def close(self) -> None:
         """Do nothing: there are no resources to release."""
@@ -207,7 +206,7 @@ class GameParallelEnv(PettingZooEnv, ParallelEnv):
         """Begin a match; see `hexdeck.envs.single.Episodes.begin` for seed and options."""
         self.episodes.begin(seed, options)
         self.agents = self.possible_agents[:]
-        self._show()
+        self.show()
         return self._observations()
 
     def step(self, actions: Mapping[str, int]) -> Step:
@@ -230,7 +229,7 @@ class GameParallelEnv(PettingZooEnv, ParallelEnv):
             return self._stopped(wrong, cost or 0.0)
         for seat, action in chosen.items():
             match.play(seat, action)
-        self._show()
+        self.show()
         results = match.returns() if match.over else (0.0,) * self.game.players
         return self._ended(dict(zip(self.possible_agents, results, strict=True)), match.over)
 
@@ -241,15 +240,10 @@ class GameParallelEnv(PettingZooEnv, ParallelEnv):
 
     def _stopped(self, wrong: Sequence[int], reward: float) -> Step:
         """End the match after illegal actions: their seats get `reward`, the others 0."""
-        self.episodes.stop()
-        self._show()
+        self.episodes.stopped = True  # nobody decides anything any more
+        self.show()
         rewards = {agent: reward if seat in wrong else 0.0 for agent, seat in self.seat_of.items()}
         return self._ended(rewards, over=True)
-
-    def _show(self) -> None:
-        """Render the position in the mode "human"."""
-        if self.render_mode == "human":
-            self.render()
 
     def _ended(self, rewards: dict[str, float], over: bool) -> Step:
         observations, infos = self._observations()
@@ -261,10 +255,6 @@ class GameParallelEnv(PettingZooEnv, ParallelEnv):
         acting = () if self.episodes.stopped else self.episodes.current.acting
         observations = {agent: self.observed(seat) for seat, agent in enumerate(self.possible_agents)}
         return observations, {agent: {"acting": seat in acting} for agent, seat in self.seat_of.items()}
-
-    def render(self) -> Any:
-        """The table as the public sees it: text, or a picture, uint8 (height, width, 3); None if printed."""
-        return self.rendered(-1)
 
 
 # --- modules ----------------------------------------------------------------------------------------------------------

@@ -60,10 +60,6 @@ class Episodes:
         """Whether the match is over or was stopped."""
         return self.stopped or self.current.over
 
-    def stop(self) -> None:
-        """End the match after an illegal action: nobody decides anything any more."""
-        self.stopped = True
-
     def action(self, action: Any) -> int:
         """An action as an int, legal or not; raises BadMove if it isn't a whole number."""
         number = whole(action)
@@ -174,12 +170,16 @@ Reward = float | str | None  # of an illegal action
 
 
 class SingleEnv:
-    """An environment of one game: `episodes` plays its matches, and `render_mode` says how they are shown."""
+    """An environment of one game: `episodes` plays its matches, and `render_mode` says how they are shown.
+
+    `watched`: the seat whose view is shown; -1 for the public's.
+    """
 
     game: Game
     episodes: Episodes
     render_mode: str | None
     illegal_reward: Reward
+    watched: int = -1
 
     def prepare(self, game: Game, render_mode: str | None, illegal_reward: Reward) -> None:
         """Set up the environment; raises BadOption for an unknown render mode, or a reward that is no number."""
@@ -189,8 +189,13 @@ class SingleEnv:
         self.game, self.render_mode, self.episodes = game, render_mode, Episodes(game)
         self.illegal_reward = checked_reward(illegal_reward)
 
-    def rendered(self, seat: int) -> Any:
-        """The table as a seat (-1: the public) sees it, in the render mode's form; "human" prints it."""
+    def show(self) -> None:
+        """Render the position in the mode "human"."""
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Any:
+        """The table as `watched` sees it: text, or a picture, uint8 (height, width, 3); None if printed."""
         if self.render_mode is None:
             text = _(
                 "Nothing is drawn without a render mode: make the environment with render_mode set to one of {modes}."
@@ -199,8 +204,8 @@ class SingleEnv:
         if self.render_mode == "rgb_array":
             from hexdeck.envs.picture import pixels
 
-            return pixels(self.episodes.current.view(seat))
-        text = self.episodes.text(seat)
+            return pixels(self.episodes.current.view(self.watched))
+        text = self.episodes.text(self.watched)
         if self.render_mode == "ansi":
             return text
         print(text, end="\n\n")

@@ -21,7 +21,6 @@ from urllib.parse import urlsplit
 
 from hexdeck.bots.players import programs
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
 from hexdeck.files import append_lines
 from hexdeck.research.prompt import TRIES, ModelCounts, ModelPlayer
@@ -56,12 +55,8 @@ class PromptProgram:
                 answer = talked(process, f"{rules}\n\n{question}\n".encode(), self.think)
             finally:
                 programs.kill(process)
-        return (
-            None if answer is None or (process.returncode and not answer.strip()) else answer.decode(errors="replace")
-        )
-
-    def close(self) -> None:
-        """Do nothing: no process stays."""
+        failed = answer is None or (process.returncode and not answer.strip())
+        return None if answer is None or failed else answer.decode(errors="replace")
 
 
 def talked(process: subprocess.Popen[bytes], question: bytes, seconds: float) -> bytes | None:
@@ -144,9 +139,6 @@ class ChatEndpoint:
             time.sleep(max(0.0, min(WAIT * 2**number, end - time.monotonic())))
         return None
 
-    def close(self) -> None:
-        """Do nothing: no connection stays open."""
-
     def _sent(self, rules: str, question: str, seconds: float) -> bytes:
         messages = [{"role": "system", "content": rules}, {"role": "user", "content": question}]
         body = json.dumps({"model": self.model, "messages": messages}).encode()
@@ -204,23 +196,12 @@ def is_model(name: str) -> bool:
     return name.startswith((PREFIX, CHAT))
 
 
-class ModelBot:
+class ModelBot(ModelPlayer):
     """A language model on one seat of a tournament; raises BadOption for a name that is no command or endpoint."""
 
     def __init__(self, name: str, think: float, tries: int = TRIES, seed: int | bytes = 0) -> None:
         self.name = name
-        ask = (ChatEndpoint if name.startswith(CHAT) else PromptProgram)(name, think)
-        self.player = ModelPlayer(ask, tries, seed)
-
-    def choose(self, match: Match, seat: int) -> int:
-        """The model's move, or a random one after its tries."""
-        return self.player.choose(match, seat)
-
-    def over(self, match: Match, seat: int, lost: programs.Loss | None = None) -> None:
-        """Do nothing: a model keeps nothing from one question to the next."""
-
-    def close(self) -> None:
-        """Do nothing: there is no process."""
+        super().__init__((ChatEndpoint if name.startswith(CHAT) else PromptProgram)(name, think), tries, seed)
 
 
 def counted(players: list[Any]) -> dict[str, dict[str, Any]]:
@@ -228,7 +209,7 @@ def counted(players: list[Any]) -> dict[str, dict[str, Any]]:
     out: dict[str, ModelCounts] = {}
     for player in players:
         if isinstance(player, ModelBot):
-            out.setdefault(player.name, ModelCounts()).add(player.player.counts.data())
+            out.setdefault(player.name, ModelCounts()).add(player.counts.data())
     return {name: counts.data() for name, counts in out.items()}
 
 
@@ -247,7 +228,7 @@ class Transcripts:
             {"deal": deal, "seating": list(seating), "bot": player.name} | line
             for player in players
             if isinstance(player, ModelBot)
-            for line in player.player.transcript
+            for line in player.transcript
         ]
         if self.file is None or not entries:
             return

@@ -368,10 +368,7 @@ def put(game: GameSetup, rows: dict[str, Any]) -> None:
 def formatted(loaded: dict[str, Any]) -> str:
     """The data as JSON, each contest on one line."""
     text = json.dumps(loaded, indent=1)
-    flat = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda found: f"[{on_one_line(found[1])}]", text)
-    return re.sub(r'\{\s+("one"[^{}]*?)\s+\}', lambda found: f"{{{on_one_line(found[1])}}}", flat) + "\n"
-
-
-def on_one_line(text: str) -> str:
-    """A text without line breaks and indentation."""
-    return re.sub(r"\n *", " ", text)
+    for opening, inside, closing in (r"\[", r"[^\[\]{}]*?", r"\]"), (r"\{", r'"one"[^{}]*?', r"\}"):
+        pattern = rf"({opening})\s+({inside})\s+({closing})"
+        text = re.sub(pattern, lambda found: found[1] + re.sub(r"\n *", " ", found[2]) + found[3], text)
+    return text + "\n"

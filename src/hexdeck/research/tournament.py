@@ -75,12 +75,6 @@ class OwnBot:
         """The bot's action, from what the seat knows."""
         return self._bot.choose(match.concealed(seat), seat)
 
-    def over(self, match: Match, seat: int, lost: Loss | None = None) -> None:
-        """Do nothing: our bots needn't know that a game has ended."""
-
-    def close(self) -> None:
-        """Do nothing: there is no process."""
-
 
 Player = OwnBot | Program | ModelBot
 
@@ -234,13 +228,10 @@ class PlayerPool:
         out: list[Player] = []
         for seat, name in enumerate(seating):
             dice = hashlib.sha256(repr((self.setup.seed, deal, seating, seat)).encode()).digest()
-            if name.startswith(PREFIX):
-                key = name, seat
-                out.append(self.programs.setdefault(key, Program(name.removeprefix(PREFIX), self.setup.think)))
-            elif is_model(name):
-                out.append(ModelBot(name, self.setup.think, self.setup.tries, dice))
-            else:
-                out.append(OwnBot(name, self.setup.game, dice))
+            player = self.programs.get((name, seat)) or player_named(name, self.setup, dice)
+            if isinstance(player, Program):
+                self.programs[name, seat] = player
+            out.append(player)
         return out
 
     def close(self) -> None:
@@ -316,13 +307,13 @@ def played(
     yield from map_in_order(run, numbers, len(pools) if len(pools) > 1 else 0)
 
 
-def player_named(name: str, setup: TournamentSetup) -> Player:
-    """A player by name; raises UnknownBot or BadOption."""
+def player_named(name: str, setup: TournamentSetup, dice: int | bytes = 0) -> Player:
+    """A player by name, who draws from `dice`; raises UnknownBot or BadOption."""
     if name.startswith(PREFIX):
         return Program(name.removeprefix(PREFIX), setup.think)
     if is_model(name):
-        return ModelBot(name, setup.think, setup.tries)
-    return OwnBot(name, setup.game, 0)
+        return ModelBot(name, setup.think, setup.tries, dice)
+    return OwnBot(name, setup.game, dice)
 
 
 def play(setup: TournamentSetup, players: Sequence[Player], seating: Seating, deal: int) -> GameRecord:
@@ -338,7 +329,8 @@ def play(setup: TournamentSetup, players: Sequence[Player], seating: Seating, de
             lost = Loss(seat, forfeit.text)
             break
     for seat, player in enumerate(players):
-        player.over(match, seat, lost)
+        if isinstance(player, Program):  # nobody else keeps anything from one game to the next
+            player.over(match, seat, lost)
     if lost is None:
         return GameRecord(deal, seating, match.returns(), models=counted([*players]))
     return GameRecord(deal, seating, None, lost.seat, lost.why, counted([*players]))

@@ -87,17 +87,7 @@ def spread_inputs(amounts, indices, counts, at, back, first_gradient, bias_gradi
 def log_policy(hidden, indices, counts, at, last, bias, anchors):
     """Write the logarithms of the probabilities of legal actions, in the order of their list, into rows `at`."""
     for k in range(at.shape[0]):
-        r = at[k]
-        highest = -1e30
-        for n in range(counts[r]):
-            anchors[r, n] = bias[indices[r, n]] + product(last, indices[r, n], hidden, k)
-            highest = max(highest, 1.0 * anchors[r, n])
-        total = 0.0
-        for n in range(counts[r]):
-            total += math.exp(anchors[r, n] - highest)
-        total = math.log(total) + highest
-        for n in range(counts[r]):
-            anchors[r, n] -= total
+        policy_logs(hidden, indices, counts, k, at[k], last, bias, anchors[at[k]])
 
 
 def product(last, a, hidden, k):
