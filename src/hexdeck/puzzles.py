@@ -219,20 +219,9 @@ def shipped(game: str) -> Collection:
 # --- one puzzle -------------------------------------------------------------------------------------------------------
 def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
     """A puzzle as JSON-able data, without the game."""
-    return {
-        "players": puzzle.players,
-        "options": dict(puzzle.options),
-        "seed": puzzle.seed,
-        "number": puzzle.number,
-        "moves": ";".join(puzzle.moves),
-        "seat": puzzle.seat,
-        "check": puzzle.check,
-        "best": puzzle.best,
-        "worth": [puzzle.worth, puzzle.worth_margin],
-        "costs": {name: list(cost) for name, cost in puzzle.costs.items()},
-        "bots": dict(puzzle.bots),
-        "worlds": puzzle.worlds,
-    }
+    data = vars(puzzle) | {name: dict(getattr(puzzle, name)) for name in ("options", "costs", "bots")}
+    data |= {"moves": ";".join(puzzle.moves), "worth": [puzzle.worth, puzzle.worth_margin]}
+    return {name: value for name, value in data.items() if name not in ("game", "worth_margin")}
 
 
 def puzzle_from_data(game: str, data: Mapping[str, Any]) -> Puzzle:

@@ -26,9 +26,13 @@ def games(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     from hexdeck.engine.discovery.finding import find_game, game_names
     from hexdeck.simulation.game import game
 
+    def allows(name: str, players: int) -> bool:
+        low, high = (1, 0) if wrong_with(name) else game(name).rules.PLAYERS
+        return low <= players <= high
+
     names = [find_game(arguments.game)] if arguments.game else game_names()
     if arguments.players:
-        names = [name for name in names if not wrong_with(name) and allows(name, arguments.players)] or names
+        names = [name for name in names if allows(name, arguments.players)] or names
 
     def lines(name: str) -> list[str]:
         if not arguments.game and (wrong := wrong_with(name)):
@@ -42,20 +46,6 @@ def games(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     return CommandResult(catalogue, show, lambda: head("games") | {"games": [data(name, catalogue) for name in names]})
 
 
-def each_number(usual: Game) -> list[Game]:
-    """A game with each number of players."""
-    low, high = usual.rules.PLAYERS
-    return [usual.variant(players) for players in range(low, high + 1)]
-
-
-def allows(name: str, players: int) -> bool:
-    """Whether so many can play a game."""
-    from hexdeck.simulation.game import game
-
-    low, high = game(name).rules.PLAYERS
-    return bool(low <= players <= high)
-
-
 def data(name: str, catalogue: Catalogue) -> dict[str, Any]:
     """A game as data: its players, bots and options, and what was measured of its levels, by number of players."""
     from hexdeck.bots.players.levels import choices
@@ -67,14 +57,16 @@ def data(name: str, catalogue: Catalogue) -> dict[str, Any]:
     if wrong := wrong_with(name):
         return {"name": name, "wrong": catalogue.words(wrong)}
     usual, t, at_tables = game(name), game_words(name, catalogue.lang).words, preset(name).options
+    low, high = usual.rules.PLAYERS
     levels = {
-        str(sized.players): {name: t(label) for name, label in choices(sized).items()} for sized in each_number(usual)
+        str(players): {name: t(label) for name, label in choices(usual.variant(players)).items()}
+        for players in range(low, high + 1)
     }
     return {
         "name": name,
         "title": t(usual.table.ABOUT.title),
         "about": t(usual.table.ABOUT.text),
-        "players": [*usual.rules.PLAYERS],
+        "players": [low, high],
         "bots": bots_of(usual),
         "sizes": [*size_names(name)],
         "presets": [

@@ -61,31 +61,20 @@ def started(arguments: argparse.Namespace, catalogue: Catalogue, console: Any, k
     typed = {name: by_name[name].read(value) for name, value in parsed_options(arguments.option).items()}
     for name in switched_on(game.rules.OPTIONS, typed):
         print(t(say("Switched on, too: {option}.", option=by_name[name].label)))
-    names, people = names_of(arguments), people_of(arguments)
     check_writable(arguments.record)
-    hotseat = arguments.hotseat
     rival = LEVELS[0] if arguments.coach and LEVELS[0] in levels_of(game) else usual_bot(game)
     seat = chosen_seat(arguments.seat, game.players) or 0
-    seats = chairs(game.players, seat, arguments.bots, hotseat, names, catalogue, rival, people)
+    persons = arguments.hotseat, names_of(arguments), catalogue, rival, people_of(arguments)
+    seats = chairs(game.players, seat, arguments.bots, *persons)
     if sys.stdin.isatty():
         compile_meanwhile([game.name])
     promised = arguments.seed is None  # it is dealt after the promise was shown
-    match = game.match(arguments.seed, by_hand=promised, backend="interpreted", names=[chair.name for chair in seats])
-    notes = {} if promised else {"seed": arguments.seed}
-    own_words = game_words(game.name, catalogue.lang, [chair.name for chair in seats])
-    return kind(
-        match,
-        seats,
-        own_words,
-        console,
-        practice=arguments.practice,
-        coach=arguments.coach,
-        pause=arguments.pause,
-        notes=notes,
-        record_to=arguments.record,
-        seed=arguments.seed,
-        secret=secrets.token_bytes(32) if promised else b"",
-    )
+    names = [chair.name for chair in seats]
+    match = game.match(arguments.seed, by_hand=promised, backend="interpreted", names=names)
+    how = {"practice": arguments.practice, "coach": arguments.coach, "pause": arguments.pause, "seed": arguments.seed}
+    how |= {"notes": {} if promised else {"seed": arguments.seed}, "record_to": arguments.record}
+    how |= {"secret": secrets.token_bytes(32) if promised else b""}
+    return kind(match, seats, game_words(game.name, catalogue.lang, names), console, **how)
 
 
 def names_of(arguments: argparse.Namespace) -> list[str]:
@@ -127,21 +116,9 @@ def resumed(arguments: argparse.Namespace, catalogue: Catalogue, console: Any, k
     seed = notes.get("seed") if isinstance(notes.get("seed"), int) else None
     proof = proof_of(record) if "fair" in notes else None  # raises BadRecord
     match.let_chance(chance_key(proof.secret, proof.contributions) if proof else seed)
-    own_words = game_words(record.game, catalogue.lang, match.names)
-    return kind(
-        match,
-        seats,
-        own_words,
-        console,
-        practice=practice,
-        coach=arguments.coach or pupils,
-        pause=arguments.pause,
-        notes=notes,
-        record_to=arguments.record,
-        seed=seed,
-        save_to=path,
-        said=asides,
-    )
+    how = {"practice": practice, "coach": arguments.coach or pupils, "pause": arguments.pause, "seed": seed}
+    how |= {"notes": notes, "record_to": arguments.record, "save_to": path, "said": asides}
+    return kind(match, seats, game_words(record.game, catalogue.lang, match.names), console, **how)
 
 
 def check_writable(path: Path | None) -> None:
@@ -201,26 +178,19 @@ def ask_preset(arguments: argparse.Namespace, catalogue: Catalogue) -> None:
     if arguments.preset or arguments.option or not game.rules.OPTIONS:
         return
     usual = preset(game.name, first_game(game.name) if arguments.coach else "")
-    options_number = len(preset_list) + 1
+    more, names = str(len(preset_list) + 1), dict[str, str]()
     for number, entry in enumerate(preset_list, 1):
+        names |= dict.fromkeys((str(number), entry.name, t(entry.title).lower()), entry.name)
         line = f" {number}  {t(entry.title)}: {t(entry.about)}"
         print(*textwrap.wrap(line, 79, subsequent_indent="    "), sep="\n")
-    print(f" {options_number}  {t(say('More options'))}")
+    print(f" {more}  {t(say('More options'))}")
     ask = say("What do you play? A number or a name (Enter: {usual}): ", usual=preset_list.index(usual) + 1)
-    chosen = None
-    while chosen is None:
-        typed = input(t(ask)).strip() or str(preset_list.index(usual) + 1)
-        if typed == str(options_number):
-            arguments.preset = usual.name
-            ask_options(arguments, t)
-            return
-        if typed.isdecimal() and 1 <= int(typed[:9]) <= len(preset_list):
-            chosen = preset_list[int(typed) - 1]
-        else:
-            chosen = next(
-                (entry for entry in preset_list if typed.lower() in (entry.name, t(entry.title).lower())), None
-            )
-    arguments.preset = chosen.name
+    names |= {"": usual.name, more: usual.name}
+    while (typed := input(t(ask)).strip().lower()) not in names:
+        pass
+    arguments.preset = names[typed]
+    if typed == more:
+        ask_options(arguments, t)
 
 
 def ask_options(arguments: argparse.Namespace, t: Any) -> None:
@@ -271,21 +241,16 @@ def ask_bots(arguments: argparse.Namespace, catalogue: Catalogue) -> list[str]:
     if arguments.hotseat or people_of(arguments) >= game.players:
         return []
     labels = choices(game)
-    levels = list(labels)
     titles = {catalogue.words(TITLES[level]).lower(): level for level in labels if level in TITLES}
     for number, text in enumerate(labels.values(), 1):
         print(*textwrap.wrap(f" {number:<2} {catalogue.words(text)}", 79, subsequent_indent="    "), sep="\n")
     if note := measured_with(game):
         print(*textwrap.wrap(catalogue.words(note), 79), sep="\n")
-    ask = say("Against whom? A number or a name (Enter: {usual}): ", usual=levels.index(usual_bot(game)) + 1)
+    ask = say("Against whom? A number or a name (Enter: {usual}): ", usual=[*labels].index(usual_bot(game)) + 1)
+    names = titles | {str(number): level for number, level in enumerate(labels, 1)} | {"": usual_bot(game)}
     while True:
         typed = input(catalogue.words(ask)).strip().lower()
-        if not typed:
-            return [usual_bot(game)]
-        if typed.isdecimal() and 1 <= int(typed) <= len(levels):
-            return [levels[int(typed) - 1]]
-        chosen = titles.get(typed, kept(typed))
-        if chosen in levels:
+        if (chosen := names.get(typed, kept(typed))) in {*labels, names[""]}:
             return [chosen]
         text = say("There is no level {typed}; there are {there}.", typed=typed[:20], there=", ".join(titles))
         print(catalogue.words(text))
