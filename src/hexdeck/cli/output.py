@@ -34,25 +34,7 @@ if TYPE_CHECKING:
 ENGLISH = Catalogue()  # of what only designers and researchers read
 WORD = re.compile(r"[^\S\u00a0]*(?:\S|\u00a0)+[^\S\u00a0]*")  # with the spaces around it
 FORMAT = 1  # of data, as in `lab.reporting.figures`
-PLAIN = {
-    "–": "-",
-    "—": "-",
-    "\N{MINUS SIGN}": "-",
-    "─": "-",
-    "·": "-",
-    "•": "*",
-    "×": "x",
-    "…": "...",
-    "▸": ">",
-    "’": "'",
-    "‘": "'",
-    "±": "+-",
-    "µ": "u",
-    "♣": "C",
-    "♦": "D",
-    "♥": "H",
-    "♠": "S",
-}
+PLAIN = dict(zip("–—\N{MINUS SIGN}─·•×▸’‘µ♣♦♥♠", "-----*x>''uCDHS", strict=True)) | {"…": "...", "±": "+-"}
 HANDLER = "hexdeck.plain"
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 ASCII_EIGHTHS = "  ..::##"  # coarser

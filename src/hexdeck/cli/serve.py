@@ -213,16 +213,7 @@ def check_installed() -> None:
 
 # --- hexdeck tables ---------------------------------------------------------------------------------------------------
 MARKS = {"ok": say("ok"), "note": say("note"), "wrong": say("WRONG")}  # how it is, as a person reads it
-PARTS = (
-    say("versions"),
-    say("files"),
-    say("disk"),
-    say("database"),
-    say("schema"),
-    say("keys"),
-    say("entries"),
-    say("matches"),
-)
+PARTS = _("versions"), _("files"), _("disk"), _("database"), _("schema"), _("keys"), _("entries"), _("matches")
 TABLE = re.compile(r"(?:.*/(?:table|replay)/)?([A-Za-z0-9_-]{12})(?:[/?#].*)?")
 
 
@@ -248,10 +239,10 @@ def check_tables(arguments: argparse.Namespace, catalogue: Catalogue) -> Command
 
 def line_of(finding: CheckLine, catalogue: Catalogue) -> str:
     """What was looked at, as a line in columns."""
-    marks, parts = ({text.key: catalogue.words(text) for text in texts} for texts in (MARKS.values(), PARTS))
-    mark, part = marks[MARKS[finding.state].key], parts[finding.what]
-    widths = max(map(len, marks.values())) + 1, max(map(len, parts.values())) + 2
-    return f"{mark.ljust(widths[0])}{part.ljust(widths[1])}{catalogue.words(finding.text)}"
+    marks = {mark: catalogue.words(text) for mark, text in MARKS.items()}
+    parts = {part: catalogue.words(say(part)) for part in PARTS}
+    mark, part = (max(map(len, words.values())) for words in (marks, parts))
+    return f"{marks[finding.state]:<{mark + 1}}{parts[finding.what]:<{part + 2}}{catalogue.words(finding.text)}"
 
 
 def bar(catalogue: Catalogue) -> Callable[[int, int], None]:

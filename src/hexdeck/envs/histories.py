@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeVar, cast
 
 import numpy as np
@@ -229,6 +230,7 @@ def workspace(game: Game) -> Workspace:
     return Workspace(game)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class History:
     """A match up to some event: its `world` (a struct's bytes), the next `actor` (-1: chance), whether it is `over`.
 
@@ -238,38 +240,18 @@ class History:
     cache information states as text, and the last event, by seat.
     """
 
-    __slots__ = (
-        "action",
-        "actor",
-        "chances",
-        "choices",
-        "events",
-        "known",
-        "over",
-        "parent",
-        "seat",
-        "texts",
-        "workspace",
-        "world",
-    )
-
-    def __init__(
-        self,
-        workspace: Workspace,
-        parent: History | None,
-        seat: int,
-        action: int,
-        world: bytes,
-        actor: int,
-        over: bool,
-        choices: list[int],
-        chances: list[tuple[int, float]],
-        known: Remembered | None = None,
-    ) -> None:
-        self.workspace, self.parent, self.seat, self.action, self.world = workspace, parent, seat, action, world
-        self.actor, self.over, self.choices, self.chances, self.known = actor, over, choices, chances, known
-        self.texts: dict[int, str] = {}
-        self.events: dict[int, SeatEvent | None] = {}
+    workspace: Workspace
+    parent: History | None
+    seat: int
+    action: int
+    world: bytes
+    actor: int
+    over: bool
+    choices: list[int]
+    chances: list[tuple[int, float]]
+    known: Remembered | None = None
+    texts: dict[int, str] = field(default_factory=dict)
+    events: dict[int, SeatEvent | None] = field(default_factory=dict)
 
     def __deepcopy__(self, _memo: Any) -> History:
         return self

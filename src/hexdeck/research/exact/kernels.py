@@ -4,7 +4,7 @@ A tree lies in arrays, in the order of a walk that goes deep first: `parents` in
 seat, CHANCE, or OVER), `edges` int16 (which of its parent's choices leads here), `parts` float64 (the probability of
 that choice where chance makes it), `owners` int32 (the information set, or which of the `ends`, float64 (ends, seats)).
 An information set has its seat, its key, and `slots` int32: where its choices begin in a policy, and where they end.
-A policy is float64, a probability for each choice of each information set.
+A policy is float64, a probability for each choice of each information set. `nodes` is all arrays of nodes in a tuple.
 
 While it grows, `tree` is a tuple of all these arrays, the names of choices and the hash table of sets; `level` is the
 way down: for each level the choices there, their chances, and how many, which is next, and of which node.
@@ -49,6 +49,7 @@ TYPES = {
     "cells": "int8[:, ::1]",
     "ends": "float64[:, ::1]",
     "level": "Tuple((int16[:, ::1], float64[:, ::1], int32[:, ::1]))",
+    "nodes": f"Tuple(({NODE_TYPES}))",
     "path": "int32[:, ::1]",
     "tree": f"Tuple(({NODE_TYPES}, {BYTES}, {LONGS}, {INTS}, {SHORTS}, {INTS}))",
     "weight": "float64",
@@ -217,8 +218,9 @@ def probability(n, parents, actors, edges, parts, owners, slots, policy):
     return policy[slots[owners[parent]] + edges[n]]
 
 
-def weigh_policy(parents, actors, edges, parts, owners, ends, slots, policy, values, seat):
+def weigh_policy(nodes, slots, policy, values, seat):
     """What a seat gets when all play by a policy; `values`: a number for each node, written."""
+    parents, actors, edges, parts, owners, ends = nodes
     for n in range(parents.shape[0]):
         values[n] = ends[owners[n], seat] if actors[n] == OVER else 0.0
     for n in range(parents.shape[0] - 1, 0, -1):
@@ -235,9 +237,7 @@ def reach_by_others(parents, actors, edges, parts, owners, slots, policy, reach,
             reach[n] *= probability(n, parents, actors, edges, parts, owners, slots, policy)
 
 
-def respond(
-    parents, actors, edges, parts, owners, ends, slots, policy, gains, best, reach, values, deep, order, sizes, seat
-):
+def respond(nodes, slots, policy, gains, best, reach, values, deep, order, sizes, seat):
     """What a seat gets by its best response, while all others play by a policy.
 
     Nodes are taken by how many choices of its own the seat has made, the most first: it remembers them, so that all
@@ -245,6 +245,7 @@ def respond(
     and chance let it come to that; `best`: the choice of each information set, the first of equal ones; the rest is
     for working: numbers for each node, and `sizes` for each number of choices.
     """
+    parents, actors, edges, parts, owners, ends = nodes
     level = by_own_choices(parents, actors, deep, order, sizes, seat)
     reach_by_others(parents, actors, edges, parts, owners, slots, policy, reach, seat)
     for slot in range(gains.shape[0]):
@@ -309,29 +310,12 @@ def by_own_choices(parents, actors, deep, order, sizes, seat):
 
 
 # --- learning ---------------------------------------------------------------------------------------------------------
-def improve(
-    parents,
-    actors,
-    edges,
-    parts,
-    owners,
-    ends,
-    seats,
-    slots,
-    policy,
-    regrets,
-    average,
-    gains,
-    own,
-    reach,
-    values,
-    weight,
-    seat,
-):
+def improve(nodes, seats, slots, policy, regrets, average, gains, own, reach, values, weight, seat):
     """One step of CFR+ for a seat (Tammelin 2014): regrets that never fall below 0, averages that count later more.
 
     `own`: for each information set how likely its seat lets it come to that. `weight`: of this step in the average.
     """
+    parents, actors, edges, parts, owners, ends = nodes
     reach_by_others(parents, actors, edges, parts, owners, slots, policy, reach, seat)
     for slot in range(gains.shape[0]):
         gains[slot] = 0.0
@@ -383,31 +367,14 @@ def measure_subtrees(parents, sizes):
         sizes[parents[n]] += sizes[n]
 
 
-def sample(
-    parents,
-    actors,
-    edges,
-    parts,
-    owners,
-    ends,
-    slots,
-    policy,
-    regrets,
-    average,
-    sizes,
-    path,
-    worth,
-    rng,
-    seat,
-    times,
-    visits,
-):
+def sample(nodes, slots, policy, regrets, average, sizes, path, worth, rng, seat, times, visits):
     """External sampling for a seat, so many times (Lanctot et al. 2009, with averages where others act).
 
     All choices of the seat are tried, one of everybody else's and of chance's. `path`: the node of each level, the
     child that is tried, and which it is; `worth`: what the choices on each level bring; both are for working. `visits`
     counts the decisions that are met.
     """
+    parents, actors, edges, parts, owners, ends = nodes
     for _ in range(times):
         d, going_down, value = 0, True, 0.0
         path[0, 0] = 0
@@ -471,14 +438,13 @@ def regret_sampled(first, end, policy, regrets, worth, d):
 
 
 # --- for learners -----------------------------------------------------------------------------------------------------
-def weigh_choices(
-    parents, actors, edges, parts, owners, ends, seats, slots, policy, bonus, gains, far, own, reach, values, seat
-):
+def weigh_choices(nodes, seats, slots, policy, bonus, gains, far, own, reach, values, seat):
     """What each choice of a seat brings it while all play by a policy, weighed by how likely others let it come there.
 
     Written for its information sets: `gains` of their choices, `far` (the sum of those likelihoods), `own` (how likely
     the seat itself lets it come there). `bonus`: what is added to its utility whenever somebody makes a choice.
     """
+    parents, actors, edges, parts, owners, ends = nodes
     reach_by_others(parents, actors, edges, parts, owners, slots, policy, reach, seat)
     for number in range(seats.shape[0]):
         if seats[number] == seat:

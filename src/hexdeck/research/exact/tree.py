@@ -195,7 +195,7 @@ class GameTree:
         """What each seat gets when all play by a policy."""
         checked, working = self._checked(policy), np.empty(self.histories)
         call: Any = self.driver.kernel(kernels.weigh_policy)
-        return [call(*self.nodes, self.slots, checked, working, seat) for seat in range(self.game.players)]
+        return [call(self.nodes, self.slots, checked, working, seat) for seat in range(self.game.players)]
 
     def best_response(self, policy: Policy, seat: int) -> tuple[float, Policy]:
         """What a seat gets by its best response to a policy of all others, and the policy with that response in it.
@@ -207,7 +207,7 @@ class GameTree:
         best, gains = np.zeros(sets, np.int32), np.empty(len(checked))
         working = np.empty(n), np.empty(n), np.empty(n, np.int32), np.empty(n, np.int32), np.zeros(n + 1, np.int32)
         call: Any = self.driver.kernel(kernels.respond)
-        value = call(*self.nodes, self.slots, checked, gains, best, *working, seat)
+        value = call(self.nodes, self.slots, checked, gains, best, *working, seat)
         response, own = checked.copy(), self.seats == seat
         response[np.repeat(own, np.diff(self.slots))] = 0
         response[(self.slots[:-1] + best)[own]] = 1
@@ -238,7 +238,7 @@ class GameTree:
         call: Any = self.driver.kernel(kernels.improve)
         for step in range(1, steps + 1):
             for seat in range(self.game.players):
-                call(*self.nodes, self.seats, self.slots, policy, regrets, average, gains, *working, float(step), seat)
+                call(self.nodes, self.seats, self.slots, policy, regrets, average, gains, *working, float(step), seat)
             yield step, lambda: self.normed(average)
 
     def external_sampling(self, steps: int, seed: int = 0) -> Policy:
@@ -260,7 +260,7 @@ class GameTree:
         for step in range(0, steps, TOGETHER):
             times = min(TOGETHER, steps - step)
             for seat in range(self.game.players):
-                call(*self.nodes, self.slots, policy, regrets, average, sizes, *working, seat, times, visits)
+                call(self.nodes, self.slots, policy, regrets, average, sizes, *working, seat, times, visits)
             yield int(visits[0]), lambda: self.normed(average)
 
     def normed(self, average: np.ndarray) -> Policy:
@@ -444,18 +444,8 @@ class ChoiceValues:
     def ask(self, policy: Policy, seat: int, bonus: np.ndarray | None = None) -> None:
         """Write all three for the information sets of a seat; `bonus`: added to its utility at each choice made."""
         tree = self.tree
-        self._call(
-            *tree.nodes,
-            tree.seats,
-            tree.slots,
-            policy,
-            self._none if bonus is None else bonus,
-            self._gains,
-            self.far,
-            self.own,
-            *self._working,
-            seat,
-        )
+        extra, out = self._none if bonus is None else bonus, (self._gains, self.far, self.own)
+        self._call(tree.nodes, tree.seats, tree.slots, policy, extra, *out, *self._working, seat)
         self.values[:] = self._gains / np.repeat(np.where(self.far > 0, self.far, 1), self._counts)
 
     def weighed(self) -> np.ndarray:

@@ -46,6 +46,7 @@ SAMPLES = 8  # beginnings of a deal that are evaluated for each group of games a
 PROBES = 200  # games that show whether deals begin
 SPARSE, FEWEST, DECISIONS = 20, 20, 256  # groups asked for in each game, games at least, room in a batch for each game
 UNSCALED = np.array([0.0, 1.0, 1.0])  # utilities as they are
+Nets = Sequence[np.ndarray]  # the weights of several
 
 
 class PlayCounts(NamedTuple):
@@ -94,26 +95,20 @@ class Arena:
         """Raise BadOption where there is nothing to learn."""
 
     def collect(
-        self,
-        lineup: np.ndarray,
-        nets: Sequence[np.ndarray],
-        number: int,
-        batch: DecisionBatch,
-        temperatures: Sequence[float] | None = None,
+        self, lineup: np.ndarray, nets: Nets, number: int, batch: DecisionBatch, temperatures: Sequence[float] = ()
     ) -> PlayCounts:
         """Play the games of a lineup, from match `number` on, until all are over or the batch is full.
 
         `temperatures`: of each net, 1 by default.
         """
         matches = number + np.arange(len(lineup))
-        warm = [1.0] * len(nets) if temperatures is None else temperatures
-        counts, _results = self._play(lineup, nets, warm, matches, matches, self.recorded, batch)
-        return counts
+        warm = temperatures or [1.0] * len(nets)
+        return self._play(lineup, nets, warm, matches, matches, self.recorded, batch)[0]
 
     def contest(
         self,
         lineup: np.ndarray,
-        nets: Sequence[np.ndarray],
+        nets: Nets,
         temperatures: Sequence[float],
         numbers: np.ndarray,
         streams: np.ndarray | None = None,
@@ -128,7 +123,7 @@ class Arena:
     def _play(
         self,
         lineup: np.ndarray,
-        nets: Sequence[np.ndarray],
+        nets: Nets,
         temperatures: Sequence[float],
         matches: np.ndarray,
         streams: np.ndarray,
@@ -138,23 +133,12 @@ class Arena:
         shared, kernel = self.driver.shared, self.driver.kernel(play_games)
         state, results = np.zeros(3, np.int64), np.zeros(lineup.shape)
         players = self._stack(nets), shared(np.array(temperatures, np.float64)), shared(self.sizes), self.tree
-        kernel(
-            *self._game,
-            shared(lineup),
-            shared(matches),
-            shared(streams),
-            players,
-            shared(self.scaling),
-            recorded,
-            self._generators,
-            self._scratch,
-            self.columns(batch),
-            shared(results),
-            shared(state),
-        )
+        games = shared(lineup), shared(matches), shared(streams), players, shared(self.scaling), recorded
+        out = self._generators, self._scratch, self.columns(batch), shared(results), shared(state)
+        kernel(*self._game, *games, *out)
         return counts_of(state), results
 
-    def _stack(self, nets: Sequence[np.ndarray]) -> Any:
+    def _stack(self, nets: Nets) -> Any:
         """Weights of several nets as kernels take them; no net is one of a single 0."""
         rows = [np.ascontiguousarray(net, np.float64) for net in nets] or [np.zeros(1)]
         return np.stack(rows) if self.driver.compiled else [self.driver.shared(row) for row in rows]
@@ -202,28 +186,12 @@ class DealArena(Arena):
                 )
             )
 
-    def collect(
-        self,
-        lineup: np.ndarray,
-        _nets: Sequence[np.ndarray],
-        number: int,
-        batch: DecisionBatch,
-        _temperatures: Sequence[float] | None = None,
-    ) -> PlayCounts:
+    def collect(self, lineup: np.ndarray, _nets: Nets, number: int, batch: DecisionBatch, *_warm: Any) -> PlayCounts:
         """Play as many games as the lineup has between house bots, from match `number` on, until the batch is full."""
         shared, kernel = self.driver.shared, self.driver.kernel(collect_deals)
         state = np.zeros(3, np.int64)
-        kernel(
-            *self._game,
-            len(lineup),
-            shared(self.scaling),
-            shared(self.sizes),
-            self._generators,
-            number,
-            self._scratch,
-            self.columns(batch),
-            shared(state),
-        )
+        games = len(lineup), shared(self.scaling), shared(self.sizes), self._generators, number
+        kernel(*self._game, *games, self._scratch, self.columns(batch), shared(state))
         return counts_of(state)
 
     def scored(self, net: np.ndarray, groups: int, first: int) -> tuple[float, float]:
@@ -264,14 +232,7 @@ class MimicArena(Arena):
         super().__init__(game, sizes, seed, backend, scaling, simulations)
         self._trials: dict[tuple[int, int], tuple[DecisionBatch, int]] = {}
 
-    def collect(
-        self,
-        lineup: np.ndarray,
-        _nets: Sequence[np.ndarray],
-        number: int,
-        batch: DecisionBatch,
-        _temperatures: Sequence[float] | None = None,
-    ) -> PlayCounts:
+    def collect(self, lineup: np.ndarray, _nets: Nets, number: int, batch: DecisionBatch, *_warm: Any) -> PlayCounts:
         """Play as many games as the lineup has between searches, from match `number` on, until the batch is full."""
         searches = np.full((len(lineup), self.game.players), SEARCH, np.int64)
         return super().collect(searches, [], number, batch)

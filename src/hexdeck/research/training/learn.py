@@ -195,22 +195,8 @@ class Learner:
         hidden_1, hidden_2 = hidden_layers(lists, at, (scaled, first_bias, second, second_bias, last, last_bias))
         gradient, sums, back = np.zeros_like(self.flat), np.zeros(5), np.empty_like(hidden_2)
         parts, logs = layers_of(gradient, self.sizes), np.empty(max(1, lists.anchors.shape[1]), np.float32)
-        kernel(learn_kernels.learn_outputs)(
-            hidden_2,
-            *lists.legal,
-            lists.chosen,
-            lists.labels,
-            lists.anchors,
-            at,
-            last,
-            last_bias,
-            self._terms(step),
-            logs,
-            parts[4],
-            parts[5],
-            back,
-            sums,
-        )
+        choices, terms = (*lists.legal, lists.chosen, lists.labels, lists.anchors), self._terms(step)
+        kernel(learn_kernels.learn_outputs)(hidden_2, choices, at, last, last_bias, terms, logs, *parts[4:], back, sums)
         np.matmul(hidden_1.T, back, out=parts[2])
         np.sum(back, axis=0, out=parts[3])
         back = back @ second.T

@@ -31,6 +31,7 @@ TYPES = {
     "chosen": "int16[::1]",
     "terms": "float64[::1]",
     "metrics": "float64[::1]",
+    "choices": f"Tuple(({PLACES}, {COUNTS}, int16[::1], {TABLE}, {TABLE}))",
     **dict.fromkeys(("amounts", "sums", "hidden", "first", "last", "back", "anchors"), TABLE),
     **dict.fromkeys(("first_gradient", "last_gradient"), TABLE),
     **dict.fromkeys(("bias", "bias_gradient", "flat", "mean", "square", "gradient", "pace", "logs"), LINE),
@@ -106,28 +107,13 @@ def product(last, a, hidden, k):
     return (s0 + s1) + (s2 + s3)
 
 
-def learn_outputs(
-    hidden,
-    indices,
-    counts,
-    chosen,
-    labels,
-    anchors,
-    at,
-    last,
-    bias,
-    terms,
-    logs,
-    last_gradient,
-    bias_gradient,
-    back,
-    metrics,
-):
+def learn_outputs(hidden, choices, at, last, bias, terms, logs, last_gradient, bias_gradient, back, metrics):
     """Gradients of the mean loss: of the last layer, and of the hidden layer before it, rectified as it was.
 
-    `learn.Learner` says what the losses are. `chosen`: the place of the chosen action in its list; `anchors`: the
-    logarithms of the magnet's probabilities; `logs`: working room for those of the policy.
+    `learn.Learner` says what the losses are. `choices`: the list of legal actions, the place of the chosen one in it,
+    labels, and the logarithms of the magnet's probabilities; `logs`: working room for those of the policy.
     """
+    indices, counts, chosen, labels, anchors = choices
     actions, share = last.shape[0] - 1, 1.0 / at.shape[0]
     for k in range(at.shape[0]):
         r = at[k]
