@@ -125,16 +125,13 @@ def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
     from hexdeck.research.benchmark.algorithms import OURS, brought, ours
 
     names: Sequence[str] = arguments.algorithms or OURS
-    algorithm_list = [ours(name) for name in dict.fromkeys(names) if name != "none"] + [
-        *map(brought, arguments.algorithm)
-    ]
+    algorithm_list = [*(ours(name) for name in dict.fromkeys(names) if name != "none")]
+    algorithm_list += map(brought, arguments.algorithm)
     if not algorithm_list:
         raise HexdeckError(say("There is no algorithm to run; name one with --algorithms or --algorithm."))
-    twice = [
-        algorithm for algorithm, times in Counter(algorithm.name for algorithm in algorithm_list).items() if times > 1
-    ]
-    if twice:  # results are kept by this name
-        raise HexdeckError(say("There are two algorithms {name}; name each file differently.", name=twice[0]))
+    (name, times), *_rest = Counter(algorithm.name for algorithm in algorithm_list).most_common()
+    if times > 1:  # results are kept by this name
+        raise HexdeckError(say("There are two algorithms {name}; name each file differently.", name=name))
     return algorithm_list
 
 
@@ -151,60 +148,36 @@ def outlook(
     text = _("{todo} of {all} runs are to be made; that takes about {time} of one processor core.")
     texts = [say(text, todo=count(len(todo)), all=count(len(runs)), time=span(seconds_of(todo)))]
     if old:
-        first_remark = remark(old[0])
-        texts.append(
-            say_n(
-                "{n} result was {how} and stays as it is; --renew makes it anew.",
-                "{n} results stay as they are, the first {how}; --renew makes them anew.",
-                len(old),
-                how=first_remark,
-            )
-        )
+        one = _("{n} result was {how} and stays as it is; --renew makes it anew.")
+        several = _("{n} results stay as they are, the first {how}; --renew makes them anew.")
+        texts.append(say_n(one, several, len(old), how=remark(old[0])))
     if results.cut:
         texts.append(say("The last line of the file of results was cut off; that run is made again."))
     now = {run.key for run in todo}
     failed = [result for run in runs if run.key not in now and (result := results.found[run.key]).failed]
     if failed:
-        earlier = say_n(
-            "{n} run failed before and stays as it is: {names}; --renew makes it anew.",
-            "{n} runs failed before and stay as they are: {names}; --renew makes them anew.",
-            len(failed),
-            names=", ".join(dict.fromkeys(cell.title for cell in failed)),
-        )
-        texts.append(earlier)
+        one = _("{n} run failed before and stays as it is: {names}; --renew makes it anew.")
+        several = _("{n} runs failed before and stay as they are: {names}; --renew makes them anew.")
+        texts.append(say_n(one, several, len(failed), names=", ".join(dict.fromkeys(cell.title for cell in failed))))
     return texts
 
 
 def progress(result: BenchmarkResult) -> Text:
     """What is told of a run when it ends."""
+    values: dict[str, Any] = {name: getattr(result, name) for name in ("size", "players", "title")}
+    values["seed"] = str(result.seed)
     if result.failed:
         text = _("{size} for {players}, {title}, seed {seed}: failed ({why})")
-        return say(
-            text, size=result.size, players=result.players, title=result.title, seed=str(result.seed), why=result.failed
-        )
+        return say(text, **values, why=result.failed)
+    _work, seconds, gain = result.points[-1]
     if result.bot:
         text = _(
             "{size} for {players}, {title}, seed {seed}: exploiters gain at least {gain} ± {margin} utility a match"
         )
-        return say(
-            text,
-            size=result.size,
-            players=result.players,
-            title=result.title,
-            seed=str(result.seed),
-            gain=number(result.points[-1][2], 3),
-            margin=number(result.margin, 3),
-        )
+        return say(text, **values, gain=number(gain, 3), margin=number(result.margin, 3))
     text = _("{size} for {players}, {title}, seed {seed}: NashConv {part} % of the span of utility after {seconds} s")
-    return say(
-        text,
-        size=result.size,
-        players=result.players,
-        title=result.title,
-        seed=str(result.seed),
-        part=number(100 * max(0.0, result.end or 0.0), 3),
-        seconds=number(result.points[-1][1], 1),
-    )
+    part = number(100 * max(0.0, result.end or 0.0), 3)
+    return say(text, **values, part=part, seconds=number(seconds, 1))
 
 
 def failures(failed: list[BenchmarkResult], all_runs: int) -> Text:

@@ -152,16 +152,10 @@ def compile_meanwhile(names: Sequence[str]) -> subprocess.Popen[bytes] | None:
 
 def compiling(games: Sequence[str]) -> subprocess.Popen[bytes]:
     """Compile games in a process of its own, which gives way to others and ends with this one."""
-    quiet = subprocess.DEVNULL
     command = [sys.executable, "-P", "-m", "hexdeck", "compile", "--gently", *games]
-    process = subprocess.Popen(  # noqa: S603
-        command,
-        stdin=subprocess.PIPE,
-        stdout=quiet,
-        stderr=quiet,
-        env=os.environ | {WITH_CALLER: "1"},
-        start_new_session=True,
-    )
+    streams: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    own = os.environ | {WITH_CALLER: "1"}
+    process = subprocess.Popen(command, **streams, env=own, start_new_session=True)  # noqa: S603
     _PROCESSES.append(process)
     return process
 

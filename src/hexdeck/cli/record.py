@@ -54,15 +54,10 @@ def figures(match: Match, seat: int, ply: int | None, own: Catalogue) -> dict[st
     sentences = [
         [own.words(fact.text) for fact in facts if fact.heard_by(seat)] for facts in match.narration()[: match.ply]
     ]
-    return head("replay", match.game) | {
-        "seat": None if seat < 0 else seat,
-        "ply": match.ply,
-        "length": match.length,
-        "over": match.over,
-        "returns": [*match.returns()] if match.over else None,
-        "narration": sentences,
-        "view": match.view(seat).data(),
-    }
+    at = {"seat": None if seat < 0 else seat, "ply": match.ply, "length": match.length, "over": match.over}
+    returns = [*match.returns()] if match.over else None
+    told = {"returns": returns, "narration": sentences, "view": match.view(seat).data()}
+    return head("replay", match.game) | at | told
 
 
 def named(match: Match, catalogue: Catalogue) -> list[str]:

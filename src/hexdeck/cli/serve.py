@@ -12,7 +12,6 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from dataclasses import asdict
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from hexdeck.web.server.settings import Settings
 
 METRICS_TOKEN, TOKEN = "HEXDECK_METRICS_TOKEN", re.compile(r"[A-Za-z0-9._~+/=-]{16,64}")
-NEEDED = ("alembic", "jinja2", "prometheus_client", "segno", "sqlalchemy", "starlette", "uvicorn")
 NEXT_TO_US = "localhost"  # a proxy on this computer
 ANYWHERE = (str(ipaddress.IPv4Address(socket.INADDR_ANY)), "::")  # what --lan listens on, and its IPv6 equivalent
 
@@ -36,7 +34,6 @@ ANYWHERE = (str(ipaddress.IPv4Address(socket.INADDR_ANY)), "::")  # what --lan l
 # --- hexdeck serve ----------------------------------------------------------------------------------------------------
 def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Serve until stopped."""
-    check_installed()
     check(arguments)
     from hexdeck.web.app import create_app
     from hexdeck.web.server.middleware import to_stderr
@@ -201,16 +198,6 @@ def addresses_of(proxy: str) -> tuple[str, ...]:
     return (str(ipaddress.ip_network(proxy)),)
 
 
-def check_installed() -> None:
-    """Raise BadOption when packages that a server needs aren't installed."""
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
-        text = _(
-            "The browser table needs more packages ({missing}); pip install '.[web]' in Hexdeck's folder gets them."
-        )
-        raise BadOption(say(text, missing=", ".join(missing)))
-
-
 # --- hexdeck tables ---------------------------------------------------------------------------------------------------
 MARKS = {"ok": say("ok"), "note": say("note"), "wrong": say("WRONG")}  # how it is, as a person reads it
 PARTS = _("versions"), _("files"), _("disk"), _("database"), _("schema"), _("keys"), _("entries"), _("matches")
@@ -219,7 +206,6 @@ TABLE = re.compile(r"(?:.*/(?:table|replay)/)?([A-Za-z0-9_-]{12})(?:[/?#].*)?")
 
 def check_tables(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Print a line for each thing that was looked at; the status is 1 where anything is wrong."""
-    check_installed()
     from hexdeck.tables.archive import WRONG, examine
     from hexdeck.tables.database import default_url
 
@@ -262,7 +248,6 @@ def bar(catalogue: Catalogue) -> Callable[[int, int], None]:
 
 def backup(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Copy, check, and say how many tables there are; raises BadStore."""
-    check_installed()
     from hexdeck.tables.database import back_up, default_url
 
     count = back_up(arguments.database or default_url(), arguments.file)
@@ -272,7 +257,6 @@ def backup(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
 
 def put_back(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Check, copy, bring up to date, and say how many tables there are; raises BadStore."""
-    check_installed()
     from hexdeck.tables.database import default_url, file_of, restore
 
     url = arguments.database or default_url()
@@ -288,7 +272,6 @@ def tell_count(catalogue: Catalogue, count: int, file: Any) -> None:
 
 def delete(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Delete them, or nothing where one isn't there; raises BadOption, or BadStore while a server has the file."""
-    check_installed()
     ids = [*dict.fromkeys(map(id_of, arguments.tables))]
     from hexdeck.tables.database import Database, default_url
     from hexdeck.tables.rows import delete_tables, missing

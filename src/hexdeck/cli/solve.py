@@ -17,7 +17,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, _, count, number, say, say_n
 
 if TYPE_CHECKING:
-    from hexdeck.engine.play.game import Entry, Sheet, Summary
+    from hexdeck.engine.play.game import Sheet, Summary
     from hexdeck.engine.study import Measure
     from hexdeck.research.training.exploit import Gain, Progress
 
@@ -46,15 +46,11 @@ def solve(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
 
 def as_data(summary: Summary, t: Callable[[Any], str]) -> dict[str, Any]:
     """The title, tables and notes as data, in words as they are printed."""
-    sheets = [
-        {
-            "title": t(sheet.title),
-            "heads": [word(entry, t) for entry in sheet.heads],
-            "rows": [[word(entry, t) for entry in row] for row in sheet.rows],
-            "note": t(sheet.note) if sheet.note else "",
-        }
-        for sheet in summary.sheets
-    ]
+    sheets = []
+    for sheet in summary.sheets:
+        heads, *rows = words_of(sheet, t)
+        note = t(sheet.note) if sheet.note else ""
+        sheets.append({"title": t(sheet.title), "heads": heads, "rows": rows, "note": note})
     return {"title": t(summary.title), "sheets": sheets, "notes": [t(note) for note in summary.notes]}
 
 
@@ -67,7 +63,7 @@ def printed(summary: Summary, t: Callable[[Any], str]) -> str:
 
 def sheet_lines(sheet: Sheet, t: Callable[[Any], str]) -> list[str]:
     """A sheet, its columns as wide as their widest entry."""
-    table = [[word(entry, t) for entry in row] for row in (sheet.heads, *sheet.rows)]
+    table = words_of(sheet, t)
     wide = [max(len(row[k]) for row in table) for k in range(len(sheet.heads))]
     lines = ["  " + "  ".join(entry.rjust(width) for entry, width in zip(row, wide, strict=True)) for row in table]
     rule = "  " + "  ".join("─" * width for width in wide)
@@ -75,9 +71,9 @@ def sheet_lines(sheet: Sheet, t: Callable[[Any], str]) -> list[str]:
     return [*wrapped(t(sheet.title)), lines[0].rstrip(), rule, *(line.rstrip() for line in lines[1:]), *note]
 
 
-def word(entry: Entry, t: Callable[[Any], str]) -> str:
-    """An entry in words."""
-    return entry if isinstance(entry, str) else t(entry)
+def words_of(sheet: Sheet, t: Callable[[Any], str]) -> list[list[str]]:
+    """The heads and rows of a sheet in words."""
+    return [[entry if isinstance(entry, str) else t(entry) for entry in row] for row in (sheet.heads, *sheet.rows)]
 
 
 def wrapped(text: str) -> list[str]:
@@ -93,14 +89,8 @@ def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResul
 
     game = chosen_game(arguments)
     ends = {name: value for name in ENDS if (value := getattr(arguments, name)) is not None}
-    plan = ExploitPlan(
-        arguments.bot,
-        seed=arguments.seed,
-        seeds=arguments.seeds,
-        groups=arguments.deals,
-        choices=arguments.choices,
-        **ends,
-    )
+    how = {"seed": arguments.seed, "seeds": arguments.seeds, "groups": arguments.deals, "choices": arguments.choices}
+    plan = ExploitPlan(arguments.bot, **how, **ends)
     own, measure, stream = game_words(game.name, catalogue.lang), game.measure, aside(arguments)
     hunt = Hunt(game, plan, file=arguments.resume)
     try:

@@ -10,19 +10,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.names import OUTSIDE, spoken
+from hexdeck.cli import output
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import chosen_game
-from hexdeck.cli.output import (
-    ENGLISH,
-    CommandResult,
-    can_hold,
-    columns,
-    head,
-    how_to_go_on,
-    make_console,
-    rounded,
-    tell,
-)
+from hexdeck.cli.output import ENGLISH, CommandResult, head, make_console, tell
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, count, number, say, signed
 
@@ -38,13 +29,7 @@ DEALS, LADDER_DEALS = 20, 200  # by default
 LEVELS = "levels"  # in place of a bot's name
 PLACES = ("first", "last")  # whose shares are printed
 LARGE = 10  # from this scale on a unit is small: one decimal will do
-WHY = {
-    "empty": "empty",
-    "nonsense": "no move in it",
-    "illegal": "an illegal move",
-    "several": "several moves",
-    "silent": "none in time",
-}
+WHY = {"nonsense": "no move in it", "illegal": "an illegal move", "several": "several moves", "silent": "none in time"}
 RATED = "bot", "Elo rating", "± (95 %)"  # columns of ratings
 
 
@@ -78,7 +63,7 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int
                 transcripts=Transcripts(arguments.transcripts),
             )
     except KeyboardInterrupt:  # before there was anything to print
-        tell(str(how_to_go_on(arguments.resume)), sys.stderr)
+        tell(str(output.how_to_go_on(arguments.resume)), sys.stderr)
         return 130
     interrupted = outcome.deals < arguments.deals
     return CommandResult(
@@ -103,15 +88,10 @@ def figures(outcome: Tournament, *, interrupted: bool) -> dict[str, Any]:
     from hexdeck.lab.reporting.figures import estimate_fields
 
     bots, cross = outcome.setup.bots, outcome.crosstable()
-    ratings = [
-        {
-            "bot": name,
-            "rating": estimate_fields(rating),
-            "first": estimate_fields(outcome.means(name)),
-            "forfeits": len(outcome.forfeits(name)),
-        }
-        for name, rating in zip(bots, outcome.ratings(), strict=True)
-    ]
+    ratings: list[dict[str, Any]] = []
+    for name, rating in zip(bots, outcome.ratings(), strict=True):
+        about = {"bot": name, "rating": estimate_fields(rating), "first": estimate_fields(outcome.means(name))}
+        ratings.append(about | {"forfeits": len(outcome.forfeits(name))})
     table = [{"bot": a, "among": b, "ahead": estimate_fields(estimate)} for (a, b), estimate in cross.items()]
     models = {name: outcome.asked(name).data() for name in models_of(outcome)}
     fields = head("tournament", outcome.setup.game, interrupted=interrupted)
@@ -170,7 +150,7 @@ def print_models(outcome: Tournament) -> None:
     rows: list[tuple[Any, ...]] = []
     for name in models_of(outcome):
         counts = outcome.asked(name)
-        why = [f"{WHY[reason]}: {times}" for reason, times in sorted(counts.refused.items())]
+        why = [f"{WHY.get(reason, reason)}: {times}" for reason, times in sorted(counts.refused.items())]
         refused = f"{counts.refused.total()} ({', '.join(why)})" if why else "0"
         seconds = number(counts.seconds / counts.asked, 2) if counts.asked else "–"
         rows.append((name, str(counts.asked), refused, str(counts.fallbacks), seconds))
@@ -246,7 +226,7 @@ def check_storable(arguments: argparse.Namespace, game: Game) -> None:
         )
     if deals_asked(arguments) < ENOUGH:
         raise BadOption(say("--save needs at least {least} deals: fewer say next to nothing.", least=ENOUGH))
-    if not can_hold(levels_file(game)):
+    if not output.can_hold(levels_file(game)):
         raise BadOption(say("The levels of {game} can't be stored here: the package isn't writable.", game=game.name))
     if not levels_of(game):
         raise BadOption(say("{game} has no levels yet: name them in its levels.json first.", game=game.name))
@@ -267,7 +247,9 @@ def timed_bar(about: str, deals: int, seconds: float) -> Iterator[Callable[[], N
     from rich.progress import Progress
 
     console = make_console(stderr=True)
-    with Progress(*columns(ENGLISH), console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+    with Progress(
+        *output.columns(ENGLISH), console=console, transient=True, disable=not sys.stderr.isatty()
+    ) as progress:
         task, began, played = progress.add_task(about, total=1.0, played=0), time.monotonic(), 0
 
         def tick() -> None:
@@ -313,7 +295,7 @@ def print_ladder(game: Game, ladder: Ladder) -> None:
             shares.append(f"{value}\n{low}–{high}")
         gain = str(gain_number(game.measure, *contest.mean("gain"))).replace(" ±", "\n±")
         deals = count(len(contest.groups))
-        rows.append((spoken(contest.one), spoken(contest.others), deals, gain, *shares, rounded(contest.ms)))
+        rows.append((spoken(contest.one), spoken(contest.others), deals, gain, *shares, output.rounded(contest.ms)))
     unit = str(say(game.measure.gap, number="")).strip() or game.measure.unit
     title = (
         f"One bot among others: how far it ends a match above the table's mean ({unit}), how often it comes first and "
