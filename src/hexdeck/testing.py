@@ -87,6 +87,21 @@ class Walk(Trial):
         self.rules.conceal(copy, seat)
         return copy
 
+    def legal(self, struct: Any, seat: int) -> list[int]:
+        """The ids of a seat's legal actions."""
+        count = self.rules.legal_actions(struct, seat, strict(self.actions))
+        return [int(action) for action in self.actions[:count]]
+
+    def chances(self, struct: Any) -> list[int]:
+        """The outcomes of chance that are possible."""
+        self.weights[:] = 0
+        self.rules.chance_weights(struct, strict(self.weights))
+        return [int(outcome) for outcome in self.weights.nonzero()[0]]
+
+    def of_bytes(self, struct: bytes) -> Any:
+        """A struct made from its bytes."""
+        return self.proxy(memoryview(bytearray(struct)))
+
     def named(self, seat: int) -> str:
         """The name of a seat, or of the public."""
         return "the public" if seat < 0 else f"seat {seat}"
@@ -123,8 +138,7 @@ def check_rules(walks: list[Walk]) -> None:
             assert not (s.over and s.acting), "The match is over, and a seat is still to act."
             for seat in range(s.seats):
                 before = bytes(s.row_)
-                count = rules.legal_actions(s, seat, strict(walk.actions))
-                listed = walk.actions[:count].tolist()
+                listed = walk.legal(s, seat)
                 reasons = [rules.illegal_reason(s, seat, k) for k in range(len(rules.ACTIONS))]
                 most = len(walk.game.table.REASONS)
                 assert all(0 <= reason <= most for reason in reasons), f"illegal_reason gives a number above {most}."
@@ -132,7 +146,8 @@ def check_rules(walks: list[Walk]) -> None:
                 assert listed == allowed or s.over, (
                     f"legal_actions lists {listed} for seat {seat}, and illegal_reason allows {allowed}."
                 )
-                assert bool(count) == bool(s.acting >> seat & 1) or s.over, f"Seat {seat} acts, and has {count} moves."
+                acts, count = bool(s.acting >> seat & 1), len(listed)
+                assert bool(count) == acts or s.over, f"Seat {seat} acts, and has {count} moves."
                 assert bytes(s.row_) == before, "legal_actions or illegal_reason changes the struct."
         out = np.zeros(rules.PLAYERS[1])
         rules.returns(walk.struct, strict(out))
@@ -146,7 +161,7 @@ def check_commits(walks: list[Walk]) -> None:
             asked = [seat for seat in range(s.seats) if s.acting >> seat & 1]
             if len(asked) < 2:
                 continue
-            chosen = {seat: any_move(walk, s, seat) for seat in asked}
+            chosen = {seat: walk.dice.choice(walk.legal(s, seat)) for seat in asked}
             ends = set()
             for order in (asked, asked[::-1]):
                 other = walk.copy()
@@ -160,22 +175,15 @@ def check_commits(walks: list[Walk]) -> None:
 
 def check_cleared(walk: Walk, seat: int, other: int) -> None:
     """Where a seat can't tell what another one chose, `clear_hidden_choices` has that one choose again."""
-    count = walk.rules.legal_actions(walk.struct, other, strict(walk.actions))
-    ends = [walk.copy() for _ in range(2)]
-    for end, action in zip(ends, (walk.actions[0], walk.actions[count - 1]), strict=True):
-        walk.rules.apply_action(end, other, int(action))
+    legal, ends = walk.legal(walk.struct, other), [walk.copy() for _ in range(2)]
+    for end, action in zip(ends, (legal[0], legal[-1]), strict=True):
+        walk.rules.apply_action(end, other, action)
     endings = {bytes(walk.known(end, seat).row_) for end in ends}
-    if count > 1 and len(endings) == 1:
+    if len(legal) > 1 and len(endings) == 1:
         walk.rules.clear_hidden_choices(ends[0], seat)
         assert ends[0].acting >> other & 1, (
             f"clear_hidden_choices for seat {seat} leaves what seat {other} chose, which nobody has seen yet."
         )
-
-
-def any_move(walk: Walk, s: Any, seat: int) -> int:
-    """A random legal move of a seat."""
-    count = walk.rules.legal_actions(s, seat, strict(walk.actions))
-    return int(walk.actions[walk.dice.randrange(count)])
 
 
 def check_knowledge(walks: list[Walk]) -> None:
@@ -231,8 +239,7 @@ def shown(walk: Walk, world: Any, seat: int) -> dict[str, Any]:
         "acting": world.acting,
     }
     if seat >= 0 and world.acting >> seat & 1:
-        count = walk.rules.legal_actions(world, seat, strict(walk.actions))
-        moves = walk.actions[:count].tolist()
+        moves = walk.legal(world, seat)
         facts |= {"legal_actions": moves, "label": [table.label(view, seat, move).data() for move in moves]}
     return facts
 
@@ -245,15 +252,15 @@ def check_log(walk: Walk) -> None:
     for seat in walk.seats():
         if seat == event.seat:
             continue
-        knowledge, truth = (bytes(walk.known(proxy(walk, struct), seat).row_) for struct in (before, after))
+        knowledge, truth = (bytes(walk.known(walk.of_bytes(struct), seat).row_) for struct in (before, after))
         heard = story_of(walk, before, event, seat)
-        for world, other in [(before, deal) for deal in others(walk, proxy(walk, before), event)] + [
-            (bytes(walk.world(proxy(walk, before), seat, walk.dice.randrange(1 << 30)).row_), event)
+        for world, other in [(before, deal) for deal in others(walk, walk.of_bytes(before), event)] + [
+            (bytes(walk.world(walk.of_bytes(before), seat, walk.dice.randrange(1 << 30)).row_), event)
         ]:
             then = result(walk, world, other)
-            if then is None or bytes(walk.known(proxy(walk, world), seat).row_) != knowledge:
+            if then is None or bytes(walk.known(walk.of_bytes(world), seat).row_) != knowledge:
                 continue
-            if bytes(walk.known(proxy(walk, then), seat).row_) == truth:
+            if bytes(walk.known(walk.of_bytes(then), seat).row_) == truth:
                 same = [again == deal for again, deal in zip_longest(story_of(walk, world, other, seat), heard)]
                 assert all(same), (
                     f"Stop {same.index(False) + 1} of {event.name} shows {walk.named(seat)} what it doesn't know."
@@ -278,45 +285,23 @@ def story_of(walk: Walk, before: bytes, event: Event, seat: int) -> list[tuple[A
 
 def others(walk: Walk, world: Any, event: Event) -> list[Event]:
     """The other events that could have happened instead of this one."""
-    if event.seat >= 0:
-        names, count = walk.rules.ACTIONS, walk.rules.legal_actions(world, event.seat, strict(walk.actions))
-        ids = walk.actions[:count].tolist()
-    else:
-        walk.weights[:] = 0
-        walk.rules.chance_weights(world, strict(walk.weights))
-        names, ids = walk.rules.OUTCOMES, walk.weights.nonzero()[0].tolist()
+    by_chance = event.seat < 0
+    names = walk.rules.OUTCOMES if by_chance else walk.rules.ACTIONS
+    ids = walk.chances(world) if by_chance else walk.legal(world, event.seat)
     return [Event(event.seat, id, names[id]) for id in ids if id != event.id]
 
 
 def result(walk: Walk, world: bytes, event: Event) -> bytes | None:
     """The struct after an event in a world, or None if the event can't happen there."""
-    s = proxy(walk, world)
-    if not possible(walk, s, event):
-        return None
-    apply(walk, s, event)
-    return bytes(s.row_)
-
-
-def proxy(walk: Walk, struct: bytes) -> Any:
-    """A struct made from its bytes."""
-    return walk.proxy(memoryview(bytearray(struct)))
-
-
-def possible(walk: Walk, world: Any, event: Event) -> bool:
-    """Whether an event can happen in a world."""
-    if event.seat >= 0:
-        return bool(world.acting >> event.seat & 1) and not walk.rules.illegal_reason(world, event.seat, event.id)
-    walk.weights[:] = 0
-    return walk.rules.chance_weights(world, strict(walk.weights)) > 0 and bool(walk.weights[event.id])
-
-
-def apply(walk: Walk, world: Any, event: Event) -> None:
-    """Apply an event to a world."""
-    if event.seat < 0:
-        world.draws += 1
-        walk.rules.apply_chance(world, event.id)
+    s = walk.of_bytes(world)
+    if event.seat < 0 and event.id in walk.chances(s):
+        s.draws += 1
+        walk.rules.apply_chance(s, event.id)
+    elif event.seat >= 0 and s.acting >> event.seat & 1 and not walk.rules.illegal_reason(s, event.seat, event.id):
+        walk.rules.apply_action(s, event.seat, event.id)
     else:
-        walk.rules.apply_action(world, event.seat, event.id)
+        return None
+    return bytes(s.row_)
 
 
 def check_stops(walks: list[Walk]) -> None:
