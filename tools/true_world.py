@@ -3,9 +3,9 @@
 Plain functions, interpreted or compiled by `engine.backends`; policies and workspaces are those of `rollout`.
 """
 
-from hexdeck.bots.search.rollout import NEVER, ROOT, TRIAL, WORKSPACE, play_on, utility_of
+from hexdeck.bots.search.rollout import NEVER, ROOT, TRIAL, WORKSPACE, play_on
 from hexdeck.engine.backends.kernels import begin, draw_chance, lowest
-from hexdeck.engine.contract import apply_action, copy_row, legal_actions, struct
+from hexdeck.engine.contract import apply_action, copy_row, legal_actions, returns, struct
 from hexdeck.engine.random import rewind
 
 ENTRIES = ("play_to", "play_out_actions")  # what Python calls
@@ -55,4 +55,5 @@ def play_out_actions(
             s = struct(g, rows, TRIAL)
             apply_action(g, s, seat, tried[k])
             play_on(g, rows, s, policy, workspace, actions, weights, cards, dice, first + game, horizon, NEVER)
-            outcomes[game, k] = utility_of(g, s, seat, utilities)
+            returns(g, s, utilities)
+            outcomes[game, k] = utilities[seat]

@@ -14,7 +14,7 @@ from typing import Any
 
 from hexdeck.engine.options import Deck, Number, Option
 from hexdeck.engine.random import below
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.text import Text, _, say
 
 PAIRS = tuple(range(1, 11))  # copies of rank 1 to 10: the Pairs deck
 RANKS = len(PAIRS)
@@ -122,13 +122,11 @@ def too_few_cards(options: Iterable[Option], chosen: Mapping[str, Any], players:
     cards = sum(deck_in(options, chosen))
     if cards >= players * cards_each:
         return None
-    return say(
+    text = _(
         "A deck of {cards} cards can't give {players} players {each} cards each; "
-        "use another deck or fewer players, or deal fewer cards.",
-        cards=cards,
-        players=players,
-        each=cards_each,
+        "use another deck or fewer players, or deal fewer cards."
     )
+    return say(text, cards=cards, players=players, each=cards_each)
 
 
 def weigh(s, by_lot, weights):

@@ -178,11 +178,13 @@ def of_file(file: str) -> tuple[Part, ...]:
     return tuple(part for part in PARTS if part.file == file)
 
 
-def written(text: Callable[[Part], str], file: str, space: dict[str, Any]) -> dict[str, Any]:
-    """A function for each compiled part, made from its text in a namespace, as if it were written in that file."""
-    for part in COMPILED:
+def written(
+    text: Callable[[Part], str], file: str, space: dict[str, Any], parts: tuple[Part, ...] = COMPILED
+) -> dict[str, Any]:
+    """A function for each of these parts, made from its text in a namespace, as if it were written in that file."""
+    for part in parts:
         exec(compile(text(part), file, "exec"), space)  # noqa: S102 - our own text
-    return {part.name: space[part.name] for part in COMPILED}
+    return {part.name: space[part.name] for part in parts}
 
 
 def zeros(part: Part, name: str = "{}") -> str:

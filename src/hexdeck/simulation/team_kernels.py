@@ -10,6 +10,7 @@ apart, so that no two threads want the same line of memory. `own` is what each t
 
 from hexdeck.engine.backends.kernels import add, give_way, load, pause, store
 from hexdeck.engine.backends.kernels_batch import FIRST, begin_envs, choose_at_random, first_fault, step_envs
+from hexdeck.engine.backends.kernels_batch import TYPES as STEPPED
 
 CHECK, STEP, CHOOSE, BEGIN = range(4)  # what is asked
 LINE = 16  # words from one place of the board to the next
@@ -20,16 +21,8 @@ PATIENCE = 40  # looks until a waiting thread offers its processor to others
 
 APART = ("do",)  # long, and used in several places
 ENTRIES = ("ask", "ask_step", "help_out")  # what Python calls
-TYPES = {
-    "board": "int64[::1]",
-    "chosen": "int64[::1]",
-    "faults": "int64[::1]",
-    "envs": "Tuple((int64[:, ::1], int64[::1], boolean[::1], int64[:, ::1], int64[:, ::1], boolean[::1], int8[::1]))",
-    "out": "Tuple((int8[:, ::1], boolean[:, ::1], int16[:, ::1], int32[::1], int8[::1], int32[::1], "
-    "float64[:, ::1], boolean[::1], int32[:, ::1]))",
-    "own": "Tuple((int32[:, ::1], float64[:, ::1]))",
-    "terms": "int64[::1]",
-}
+TYPES = {name: STEPPED[name] for name in ("chosen", "envs", "out", "terms")}
+TYPES |= {"board": "int64[::1]", "faults": "int64[::1]", "own": "Tuple((int32[:, ::1], float64[:, ::1]))"}
 
 
 def ask_step(g, rows, chosen, out, envs, own, terms, board, faults, size, threads, count):
@@ -100,17 +93,8 @@ def do(g, rows, chosen, out, envs, own, terms, faults, size, count, what, part, 
     a, b, top = part * size, min(part * size + size, chosen.shape[0]), part * (FIRST + size)
     structs, mine, weights = rows[top : top + FIRST + b - a], chosen[a:b], own[0][me]
     its_envs = (envs[0][a:b], envs[1][a:b], envs[2][a:b], envs[3][a:b], envs[4][a:b], envs[5][a:b], envs[6][a:b])
-    shown = (
-        out[0][a:b],
-        out[1][a:b],
-        out[2][a:b],
-        out[3][a:b],
-        out[4][a:b],
-        out[5][a:b],
-        out[6][a:b],
-        out[7][a:b],
-        out[8][a:b],
-    )
+    first = (out[0][a:b], out[1][a:b], out[2][a:b], out[3][a:b], out[4][a:b])
+    shown = (*first, out[5][a:b], out[6][a:b], out[7][a:b], out[8][a:b])
     if what == CHECK:
         faults[part] = first_fault(g, structs, mine, weights, terms, count)
     elif what == STEP:

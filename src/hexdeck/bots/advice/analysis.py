@@ -161,11 +161,8 @@ def summary(match: Match, seat: int, decisions: Sequence[Decision]) -> list[Text
     match.go(match.length)
     if not match.over:
         return [head, *sentences, say("The match isn't finished.")]
-    return [
-        head,
-        *sentences,
-        say("The end: {seat} {fate}.", seat=Seat(seat), fate=match.view(seat).outcome_texts[seat]),
-    ]
+    text = _("The end: {seat} {fate}.")
+    return [head, *sentences, say(text, seat=Seat(seat), fate=match.view(seat).outcome_texts[seat])]
 
 
 def heading(dearest: Sequence[Decision]) -> Text:

@@ -217,9 +217,8 @@ def manner_named(game: GameSetup, name: str) -> Manner:
     manners: dict[str, Manner] = {manner.name: manner for manner in game.definition.hints.STUDY.manners}
     if name not in manners:
         names = ", ".join(manners) or "–"
-        raise BadOption(
-            say("In {game} there is no manner {name}; there are {there}.", game=game.name, name=name, there=names)
-        )
+        text = _("In {game} there is no manner {name}; there are {there}.")
+        raise BadOption(say(text, game=game.name, name=name, there=names))
     return manners[name]
 
 

@@ -56,35 +56,19 @@ TYPES = {
     "dice": "int64[::1]",
     "totals": "float64[:, ::1]",
     "tried": "int64[::1]",
-    "utilities": "float64[::1]",
     "workspace": WORKSPACE,
 }
 
 
 def try_actions(
-    g,
-    rows,
-    seat,
-    policy,
-    workspace,
-    actions,
-    weights,
-    rng,
-    cards,
-    dice,
-    tried,
-    totals,
-    utilities,
-    first,
-    worlds,
-    horizon,
+    g, rows, seat, policy, workspace, actions, weights, rng, cards, dice, tried, totals, out, first, worlds, horizon
 ):
     """Try each action of `tried` (int64) in the worlds numbered `first` to `first + worlds`.
 
     Row 0 holds the concealed struct. `totals` float64 (actions, 4), a row for each of `tried`: how often it was tried,
     the sums of its utilities and of their squares, and how many games were stopped. `rng` re-deals, `cards` is for
-    chance, `dice` for the policy; `utilities` float64 (seats) is written over. After `horizon` decisions with a choice
-    a game is stopped: it counts as it stands.
+    chance, `dice` for the policy; `out` float64 (seats) is written over. After `horizon` decisions with a choice a game
+    is stopped: it counts as it stands.
     """
     last = struct(g, rows, ROOT).deal if workspace[DEAL_SIZES][INPUTS] else NEVER
     for world in range(first, first + worlds):
@@ -100,7 +84,8 @@ def try_actions(
             if s.deal > last:
                 utility = deal_value(g, rows, seat, workspace, actions)
             else:
-                utility = utility_of(g, s, seat, utilities)
+                returns(g, s, out)
+                utility = out[seat]
                 totals[k, STOPPED] += not s.over
             totals[k, TRIES] += 1.0
             totals[k, SUM] += utility
@@ -169,12 +154,6 @@ def likelihood(g, rows, row, seat, workspace, actions):
             if actions[k] == action:
                 likely *= max(layers[3][k], scaling[FLOOR])
     return likely ** scaling[TRUST]
-
-
-def utility_of(g, s, seat, utilities):
-    """The utility of a seat in a game that is over, or counts as it stands."""
-    returns(g, s, utilities)
-    return utilities[seat]
 
 
 def deal_value(g, rows, seat, workspace, actions):

@@ -189,9 +189,7 @@ def let_others_run(_typing):  # type: ignore[no-untyped-def]
     return types.void(), build
 
 
-SAMPLE_CHANCE, DRAW_CHANCE, PLAY_OUT, PLAY_RANDOM = (
-    TABLE[name][0] for name in ("sample_chance", "draw_chance", "play_out", "play_random")
-)
+PLAY_RANDOM = TABLE["play_random"][0]
 head_at = record_at(from_dtype(HEADER))
 
 
@@ -199,34 +197,11 @@ def _struct(g, rows, i):  # type: ignore[no-untyped-def]
     return head_at(rows.ctypes.data + i * rows.strides[0])
 
 
-def _sample_chance(g, s, weights, rng):  # type: ignore[no-untyped-def]
-    invoke(g[SAMPLE_CHANCE], (address(s), weights.ctypes.data, rng.ctypes.data))
-
-
-def _draw_chance(g, s, weights, rng, number):  # type: ignore[no-untyped-def]
-    return invoke(g[DRAW_CHANCE], (address(s), weights.ctypes.data, rng.ctypes.data, i64(number)))
-
-
-def _play_out(g, s, weights, actions, rng):  # type: ignore[no-untyped-def]
-    invoke(g[PLAY_OUT], (address(s), weights.ctypes.data, actions.ctypes.data, rng.ctypes.data))
-
-
 def _play_random(g, s, weights, actions, rng, generators, number, free, lengths, k):  # type: ignore[no-untyped-def]
     row = lengths.ctypes.data + k * lengths.strides[0]
-    invoke(
-        g[PLAY_RANDOM],
-        (
-            address(s),
-            weights.ctypes.data,
-            actions.ctypes.data,
-            rng.ctypes.data,
-            generators.ctypes.data,
-            i64(number),
-            i64(free),
-            row,
-            i64(generators.strides[0] // 8),
-        ),
-    )
+    arrays = address(s), weights.ctypes.data, actions.ctypes.data, rng.ctypes.data, generators.ctypes.data
+    numbers = i64(number), i64(free), row, i64(generators.strides[0] // 8)
+    invoke(g[PLAY_RANDOM], arrays + numbers)
 
 
 def _information_key(rows, i):  # type: ignore[no-untyped-def]
@@ -289,14 +264,20 @@ def no_stop(_typing, s, kind, seat=NOBODY, detail=NOTHING):  # type: ignore[no-u
     return types.none(s, kind, seat, detail), lambda ctx, _b, _sig, _args: ctx.get_dummy_value()
 
 
-CONTRACT = "hexdeck.engine.contract"
+CONTRACT, KERNELS = "hexdeck.engine.contract", "hexdeck.engine.backends.kernels"
 COUNTERPARTS = {(CONTRACT, name): function for name, function in written(call, __file__, {}).items()}
 COUNTERPARTS |= counterparts(CONTRACT, _struct, _copy_row, _information_key)
-COUNTERPARTS |= counterparts("hexdeck.engine.backends.kernels", _sample_chance, _draw_chance)
 COUNTERPARTS |= counterparts("hexdeck.engine.random", _low_word)
 COUNTERPARTS["hexdeck.engine.layout", "stop"] = no_stop
-COUNTERPARTS |= counterparts("hexdeck.engine.backends.kernels", _load, _store, _add, _pause, _give_way)
-FAST = counterparts("hexdeck.engine.backends.kernels", _play_out, _play_random)  # checked it takes minutes to compile
+COUNTERPARTS |= counterparts(KERNELS, _load, _store, _add, _pause, _give_way)
+FAST = counterparts(KERNELS, _play_random)  # checked it takes minutes to compile, and so does `play_out`
+LOOPS = (  # of `kernels`, which are compiled in one piece with a game's functions
+    Part("kernels", "sample_chance", "s, weights, rng", "", "", ""),
+    Part("kernels", "draw_chance", "s, weights, rng, number", "number", "", ""),
+    Part("kernels", "play_out", "s, weights, actions, rng", "", "", ""),
+)
+for _name, _function in written(call, __file__, {}, LOOPS).items():
+    (FAST if _name == "play_out" else COUNTERPARTS)[KERNELS, _name] = _function
 
 
 def rebound(function: py.FunctionType, space: dict[str, Any]) -> py.FunctionType:
@@ -311,27 +292,14 @@ def wrap(part: Part) -> str:
     setup = "".join(f"    {argument}_ = {argument}_at({argument})\n" for argument in arrays)
     argument_list = "".join(f", {argument}_" if argument in arrays else f", {argument}" for argument in last)
     done = "return {}" if part.gives else "{}\n    return 0"
-    called = done.format(f"{part.name}(whole(p){argument_list})")
+    game = "0, " if part in LOOPS else ""
+    called = done.format(f"{part.name}({game}whole(p){argument_list})")
     return (
         f"def {part.name}(p{''.join(f', {argument}' for argument in last)}):\n{setup}{zeros(part, '{}_')}    {called}"
     )
 
 
-def _w_sample_chance(p, weights, rng):  # type: ignore[no-untyped-def]
-    sample_chance(0, whole(p), weights_at(weights), rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
-    return 0
-
-
-def _w_draw_chance(p, weights, rng, number):  # type: ignore[no-untyped-def]
-    return draw_chance(0, whole(p), weights_at(weights), rng_at(rng), number)  # type: ignore[name-defined]  # noqa: F821
-
-
-def _w_play_out(p, weights, actions, rng):  # type: ignore[no-untyped-def]
-    play_out(0, whole(p), weights_at(weights), actions_at(actions), rng_at(rng))  # type: ignore[name-defined]  # noqa: F821
-    return 0
-
-
-def _w_play_random(p, weights, actions, rng, generators, number, free, lengths, width):  # type: ignore[no-untyped-def]
+def _play_random_at(p, weights, actions, rng, generators, number, free, lengths, width):  # type: ignore[no-untyped-def]
     s, cards = whole(p), rng_at(rng)  # type: ignore[name-defined]  # noqa: F821
     dice, counts = table_at(generators, s.seats, width), table_at(lengths, 1, 2)
     play_random(0, s, weights_at(weights), actions_at(actions), cards, dice, number, free, counts, 0)  # type: ignore[name-defined]  # noqa: F821
@@ -362,8 +330,7 @@ def _sampled(_g, s, _weights, rng):  # type: ignore[no-untyped-def]
     own(s, rng)  # type: ignore[name-defined]  # noqa: F821
 
 
-LOOPS = {f.__name__[3:]: f for f in (_w_sample_chance, _w_draw_chance, _w_play_out, _w_play_random)}
-WRAPPERS: dict[str, Any] = written(wrap, __file__, {}) | LOOPS
+WRAPPERS: dict[str, Any] = written(wrap, __file__, {}, (*COMPILED, *LOOPS)) | {"play_random": _play_random_at}
 
 
 def wrappers(backend: Any, rules: py.ModuleType, strategy: py.ModuleType) -> dict[str, py.FunctionType]:

@@ -69,8 +69,7 @@ TYPES = {
 def settle(g, s, weights, rng, number, log, size):
     """Let chance act until a seat must or the log is full; returns the number of events now in the log."""
     while s.acting == 0 and s.over == 0 and size < log.shape[0]:
-        log[size, 0] = CHANCE
-        log[size, 1] = draw_chance(g, s, weights, rng, number)
+        log[size, 0], log[size, 1] = CHANCE, draw_chance(g, s, weights, rng, number)
         size += 1
     return size
 
@@ -84,37 +83,31 @@ def draw_chance(g, s, weights, rng, number):
     return outcome
 
 
-def try_move(g, s, seat, action, count):
-    """PLAYED after applying one of `count` actions; else a negative fault or the reason against it, nothing changed."""
-    if s.over:
-        return OVER
-    if seat < 0 or seat >= s.seats or not (s.acting >> seat) & 1:
-        return NOT_ACTING
-    if action < 0 or action >= count:
-        return UNKNOWN_ACTION
-    reason = illegal_reason(g, s, seat, action)
-    if reason == 0:
-        apply_action(g, s, seat, action)
-    return reason
-
-
 def play(g, rows, seat, action, actions, weights, rng, log, state):
     """One call of `Match.play`: check, apply, log, let chance act if dealt, list the next actor's moves.
 
+    Gives PLAYED; else, and then nothing has changed, a negative fault or the number of the reason against the move.
     `state`, int64: 0 the ply; 1 the length of the log; 2 the lowest seat to act or -1; 3 how many actions it has;
     4 the match's number; 5 whether chance acts by itself; 6 the seats to act, as bits; 7 whether it is over; 8 whose
     actions are listed. The log must have room for one event.
     """
     if state[0] != state[1]:
         return NOT_AT_END
-    fault = try_move(g, struct(g, rows, 0), seat, action, actions.shape[0])
-    if fault == PLAYED:
-        log[state[0], 0] = seat
-        log[state[0], 1] = action
+    s = struct(g, rows, 0)
+    if s.over:
+        return OVER
+    if seat < 0 or seat >= s.seats or not (s.acting >> seat) & 1:
+        return NOT_ACTING
+    if action < 0 or action >= actions.shape[0]:
+        return UNKNOWN_ACTION
+    reason = illegal_reason(g, s, seat, action)
+    if reason == PLAYED:
+        event(g, s, seat, action)
+        log[state[0], 0], log[state[0], 1] = seat, action
         state[0] += 1
         state[1] += 1
         proceed(g, rows, actions, weights, rng, log, state)
-    return fault
+    return reason
 
 
 def proceed(g, rows, actions, weights, rng, log, state):
@@ -142,8 +135,7 @@ def deal(g, rows, outcome, weights):
     s = struct(g, rows, 0)
     possible = playable(g, s, CHANCE, outcome, weights, 0)
     if possible:
-        s.draws += 1
-        apply_chance(g, s, outcome)
+        event(g, s, CHANCE, outcome)
     return possible
 
 

@@ -210,12 +210,7 @@ def choose_at_random(out, envs, chosen):
         if count:
             chosen[k] = out[LISTS][k][below(rng, count)] if count > 1 else out[LISTS][k][0]
         else:
-            chosen[k] = any_outcome(out[WEIGHTS][k], rng)
-
-
-def any_outcome(weights, rng):
-    """An outcome by its weight; 0 where there is none."""
-    total = 0
-    for outcome in range(weights.shape[0]):
-        total += weights[outcome]
-    return pick(weights, weights.shape[0], below(rng, total)) if total else 0
+            weights, total = out[WEIGHTS][k], 0
+            for outcome in range(weights.shape[0]):
+                total += weights[outcome]
+            chosen[k] = pick(weights, weights.shape[0], below(rng, total)) if total else 0

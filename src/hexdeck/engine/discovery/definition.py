@@ -193,10 +193,8 @@ def _loaded(location: Place, part: str) -> ModuleType:
     except HexdeckError as error:
         raise BrokenGame(error.text) from error
     except (Exception, SystemExit) as error:  # the game's own code may do anything
-        text = say(
-            "{game}: {file} can't be loaded: {why}.", game=location.name, file=str(file), why=with_line(error, file)
-        )
-        raise BrokenGame(text) from error
+        text = _("{game}: {file} can't be loaded: {why}.")
+        raise BrokenGame(say(text, game=location.name, file=str(file), why=with_line(error, file))) from error
 
 
 def with_line(error: BaseException, file: Path) -> str:

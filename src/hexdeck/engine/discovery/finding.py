@@ -189,9 +189,7 @@ def read_name(name: Any, players: int | None = None) -> Chosen:
             return Chosen(game, size, entry["players"], dict(entry["options"]))
     if matching:
         counts = ", ".join(str(entry["players"]) for entry in matching)
-        text = say(
-            "{name} is for {counts} players, not {given}.", name=f"{game}/{size}", counts=counts, given=shown(players)
-        )
-        raise BadOption(text)
+        text = _("{name} is for {counts} players, not {given}.")
+        raise BadOption(say(text, name=f"{game}/{size}", counts=counts, given=shown(players)))
     names = ", ".join(size_names(game))
     raise BadOption(say("There is no size {name}; there are {there}.", name=shortened(name), there=names))

@@ -146,12 +146,8 @@ class LineReader:
         match = PLACES.fullmatch(at.text)
         low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, -1)
         if not low <= high < end - begin:
-            text = say(
-                "in the brackets of {slice} comes a number from 0 to {last}, or two with - between them",
-                slice=name,
-                last=end - begin - 1,
-            )
-            raise refused(at, text)
+            text = _("in the brackets of {slice} comes a number from 0 to {last}, or two with - between them")
+            raise refused(at, say(text, slice=name, last=end - begin - 1))
         if not self.accept("]"):
             raise refused(self.next, say("expected “]”"))
         return begin + low, begin + high + 1
@@ -164,12 +160,8 @@ def tokens(line: str) -> Iterator[Token]:
         match = TOKEN.match(line, at)
         if match is None:
             at += len(line[at:]) - len(line[at:].lstrip())
-            why = say(
-                "“{sign}” means nothing; there are words, numbers and {signs}",
-                sign=line[at],
-                signs=" ".join((*COMPARED, "[", "]", ";")),
-            )
-            raise refused(Token(line[at], at + 1), why)
+            why = _("“{sign}” means nothing; there are words, numbers and {signs}")
+            raise refused(Token(line[at], at + 1), say(why, sign=line[at], signs=" ".join((*COMPARED, "[", "]", ";"))))
         yield Token(match[0].strip(), match.end() - len(match[0].strip()) + 1)
         at = match.end()
     yield Token("", len(line) + 1)

@@ -74,15 +74,14 @@ def _answer(s, seat):
 def _answer_last(s, _seat):
     passer = Seat(s.passer)
     clean = say("nobody") if s.clean_accept == rules.NOBODY else passer
+    text = _(
+        "Call if you think it is cursed: then {passer} takes the penalty. Accept if you think it is clean: then "
+        "{payer} takes it."
+    )
     return Lesson(
         say("With no cards left"),
         say("Call or accept: either way the ghost hand is turned up now."),
-        say(
-            "Call if you think it is cursed: then {passer} takes the penalty. Accept if you think it is clean: then "
-            "{payer} takes it.",
-            passer=passer,
-            payer=clean,
-        ),
+        say(text, passer=passer, payer=clean),
         say("If you're wrong, you take the penalty."),
     )
 

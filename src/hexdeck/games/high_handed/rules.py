@@ -148,14 +148,11 @@ def refuse(players, options):
     cards += in_play(players, options["two_timers"]) + in_play(players, options["thieves"])
     cells, teams = options["rows"] * options["columns"], options["teams"]
     if cards < players * dealt + blind:
-        return say(
+        message = _(
             "{cards} cards can't give {players} players {each} cards each and leave {blind} for the blind "
-            "hand; deal fewer.",
-            cards=cards,
-            players=players,
-            each=dealt,
-            blind=blind,
+            "hand; deal fewer."
         )
+        return say(message, cards=cards, players=players, each=dealt, blind=blind)
     if not cards - blind <= cells <= CELLS:
         return say(
             "A board can't have {cells} cells; rows times columns must be from {low} to {high}.",

@@ -9,7 +9,7 @@ Play is finite: each night takes a card from the face pile for good, and the que
 from hexdeck.engine.cards import STANDARD, any_of, in_sets, lowest_card, nth_card, size
 from hexdeck.engine.layout import left_of, new_deal, remember, slices, starts, stop, struct
 from hexdeck.engine.options import Choice, Number, Numbers, Switch
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
 
 PLAYERS = (3, 8)
 SEATS = 8
@@ -96,19 +96,14 @@ def refuse(players, options):
     if max(faces[:FACES]) > 1 or not faces[QUEEN]:
         return say("There is at most one of each jack, queen and king, and the queen of hearts must be in.")
     if SUITS * options["ranks"] < players * dealt:
-        return say(
+        text = _(
             "{cards} number cards can't give {players} players {each} cards each; use more numbers or fewer players, "
-            "or deal fewer cards.",
-            cards=SUITS * options["ranks"],
-            players=players,
-            each=dealt,
+            "or deal fewer cards."
         )
+        return say(text, cards=SUITS * options["ranks"], players=players, each=dealt)
     if nights > dealt:
-        return say(
-            "A month of {nights} nights needs at least that many cards in each hand, not {each}.",
-            nights=nights,
-            each=dealt,
-        )
+        message = _("A month of {nights} nights needs at least that many cards in each hand, not {each}.")
+        return say(message, nights=nights, each=dealt)
     if sum(faces) - 1 < nights * (months - 1):
         return say(
             "Before the queen of hearts can end the game, {nights} other face cards or jokers must come up; "
