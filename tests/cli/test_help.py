@@ -12,17 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.cli.options import (
-    COMMANDS,
-    GROUPS,
-    LOCALE,
-    Parser,
-    build_parser,
-    nearest,
-    place_of_command,
-    spelled_out,
-    whole_name,
-)
+from hexdeck.cli import options
 from hexdeck.cli.output import tell
 from hexdeck.engine.errors import UnknownGame
 from hexdeck.engine.text import Catalogue
@@ -33,8 +23,8 @@ from tests.support import for_each
 NO_DEFAULT = (None, False, [], "", Path())  # of options that do nothing unless they are given
 
 
-def commands() -> dict[str, Parser]:
-    return build_parser(Catalogue("en")).commands
+def commands() -> dict[str, options.Parser]:
+    return options.build_parser(Catalogue("en")).commands
 
 
 # --- help -------------------------------------------------------------------------------------------------------------
@@ -46,7 +36,7 @@ def test_commands_are_grouped_by_what_they_are_for(lang: str, titles: list[str],
     said = room.hexdeck("--help", "--lang", lang).out
     places = [said.index(f"\n{title}:\n") for title in titles]
     assert places == sorted(places)
-    for names, begin, end in zip(GROUPS.values(), places, [*places[1:], len(said)], strict=True):
+    for names, begin, end in zip(options.GROUPS.values(), places, [*places[1:], len(said)], strict=True):
         assert re.findall(r"^  ([a-z-]+) ", said[begin:end].partition("\n\n")[0], re.MULTILINE) == list(names)
 
 
@@ -64,13 +54,13 @@ def test_help_tells_the_default_of_every_option_and_what_each_is(name: str) -> N
 
 @pytest.mark.parametrize(("lang", "told"), [("en", "(default: "), ("nl", "(standaard: ")])
 def test_help_tells_what_holds_without_an_option_that_takes_a_value(lang: str, told: str) -> None:
-    for name, parser in build_parser(Catalogue(lang, (LOCALE,))).commands.items():
+    for name, parser in options.build_parser(Catalogue(lang, (options.LOCALE,))).commands.items():
         shown = [each for each in parser.arguments() if each.help != argparse.SUPPRESS]
         for action in [each for each in shown if (each.option_strings and each.nargs != 0) or each.nargs in ("?", "*")]:
             assert told in str(action.help), f"{name} {action.dest}: {action.help}"
 
 
-@for_each("name", COMMANDS)
+@for_each("name", options.COMMANDS)
 def test_help_ends_with_examples_that_can_be_typed(name: str, room: Room) -> None:
     said = room.hexdeck(name, "--help").out
     examples = [line.strip() for line in said.partition("\nexamples:\n")[2].splitlines()]
@@ -78,9 +68,9 @@ def test_help_ends_with_examples_that_can_be_typed(name: str, room: Room) -> Non
     assert all(line.startswith("# ") for line in examples[::2])
     for line in examples[1::2]:
         program, *words = shlex.split(line.partition(" > ")[0], comments=True)
-        words = spelled_out(words)
-        assert program == "hexdeck" and words[place_of_command(words)] == name
-        build_parser(Catalogue("en")).parse_args(words)
+        words = options.spelled_out(words)
+        assert program == "hexdeck" and words[options.place_of_command(words)] == name
+        options.build_parser(Catalogue("en")).parse_args(words)
 
 
 @pytest.mark.long
@@ -97,7 +87,7 @@ def test_examples_of_help_work(name: str, room: Room, tmp_path: Path, monkeypatc
 
 
 def test_help_with_a_command_is_that_commands_help(room: Room) -> None:
-    for name in COMMANDS:
+    for name in options.COMMANDS:
         assert room.hexdeck("help", name).out == room.hexdeck(name, "--help").out
     assert room.hexdeck("help").out == room.hexdeck("--help").out
     assert room.hexdeck("--lang", "nl", "help", "play").out == room.hexdeck("play", "--help", "--lang", "nl").out
@@ -115,14 +105,14 @@ def test_help_with_a_command_is_that_commands_help(room: Room) -> None:
     ],
 )
 def test_short_ways_to_write_words_are_spelled_out(typed: str, words: list[str]) -> None:
-    assert spelled_out(typed.split()) == words
+    assert options.spelled_out(typed.split()) == words
 
 
 def test_the_beginning_of_a_game_is_enough_where_only_one_begins_so(room: Room) -> None:
-    assert whole_name("hawth") == "hawthorn" and whole_name("Wolf") == "wolf-mans-curse"
-    assert whole_name("poker") == "poker" and whole_name("") == ""
+    assert options.whole_name("hawth") == "hawthorn" and options.whole_name("Wolf") == "wolf-mans-curse"
+    assert options.whole_name("poker") == "poker" and options.whole_name("") == ""
     with pytest.raises(UnknownGame, match="black could be any of black-hearts, blackstone"):
-        whole_name("black")
+        options.whole_name("black")
     for words in (
         ["rules", "hawth"],
         ["games", "hawth"],
@@ -134,7 +124,9 @@ def test_the_beginning_of_a_game_is_enough_where_only_one_begins_so(room: Room) 
 
 
 def test_a_word_far_from_all_others_is_like_none() -> None:
-    assert nearest("simulte", COMMANDS) == "simulate" and nearest("xyzzy", COMMANDS) == ""
+    assert (
+        options.nearest("simulte", options.COMMANDS) == "simulate" and options.nearest("xyzzy", options.COMMANDS) == ""
+    )
 
 
 # --- the menu ---------------------------------------------------------------------------------------------------------
@@ -174,7 +166,7 @@ def test_messages_wrap_at_words_on_a_terminal_and_stay_whole_in_a_pipe(room: Roo
 # --- completion -------------------------------------------------------------------------------------------------------
 PROPOSED = {
     "hexdeck pl": {"play"},
-    "hexdeck ": {*COMMANDS, "help", "--help", "--lang", "--game-path", "--version"},
+    "hexdeck ": {*options.COMMANDS, "help", "--help", "--lang", "--game-path", "--version"},
     "hexdeck rules ": {*GAMES, "--codes", "--example", "--help", "--lang", "--game-path"},
     "hexdeck simulate black": {"black-hearts", "blackstone"},
     "hexdeck play hawthorn/t": {"hawthorn/tiny"},

@@ -19,15 +19,7 @@ from hexdeck.engine.play.story import deciding_places
 from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Cards, Catalogue, Seat, say, say_n
 from hexdeck.engine.view import Move, View, Zone
-from hexdeck.tables.live import (
-    actions_meant,
-    find_move,
-    hand_of,
-    moves_by_card,
-    moves_by_cards,
-    moves_by_cell,
-    other_moves,
-)
+from hexdeck.tables import live
 from hexdeck.tables.names import LONGEST_NAME
 from hexdeck.web.html import games, pages, rendering, table_page
 from hexdeck.web.html.models import Clock, DealPromise, Over, SeatLine, Site, TablePage, TurningPoint
@@ -68,34 +60,34 @@ def page(view: View, **more: Any) -> TablePage:
 # --- what is chosen ---------------------------------------------------------------------------------------------------
 def test_a_card_plays_its_move_and_the_rest_are_buttons():
     view = made_up((move(0, "play 7", "7"), move(1, "play 10", "10"), move(2, "fold")))
-    assert {code: each.id for code, each in moves_by_card(view).items()} == {"7": 0, "10": 1}
-    assert [each.id for each in other_moves(view, moves_by_card(view), moves_by_cards(view))] == [2]
+    assert {code: each.id for code, each in live.moves_by_card(view).items()} == {"7": 0, "10": 1}
+    assert [each.id for each in live.other_moves(view, live.moves_by_card(view), live.moves_by_cards(view))] == [2]
 
 
 def test_a_card_that_could_be_two_moves_is_no_button_but_both_moves_are():
     view = made_up((move(0, "play 7", "7"), move(1, "show 7", "7")))
-    assert moves_by_card(view) == {}
-    assert [each.id for each in other_moves(view, moves_by_card(view), moves_by_cards(view))] == [0, 1]
+    assert live.moves_by_card(view) == {}
+    assert [each.id for each in live.other_moves(view, live.moves_by_card(view), live.moves_by_cards(view))] == [0, 1]
 
 
 def test_cards_that_are_not_held_are_listed_as_words():
     view = made_up((move(0, "steal Ks", "Ks"),))
-    assert [each.id for each in other_moves(view, moves_by_card(view), moves_by_cards(view))] == [0]
+    assert [each.id for each in live.other_moves(view, live.moves_by_card(view), live.moves_by_cards(view))] == [0]
 
 
 def test_cards_go_together_only_as_often_as_they_are_held():
     view = made_up((move(0, "pass 7 7", "7", "7"), move(1, "pass 10 10", "10", "10"), move(2, "pass 7 10", "7", "10")))
-    assert sorted(each.id for each in moves_by_cards(view).values()) == [0, 2]
-    assert find_move(view, "", ["10", "7"]).id == 2
-    assert find_move(view, "", ["10"]) is None
-    assert find_move(view, "pass 7 7").id == 0
-    assert find_move(view, "pass 8 8") is None
+    assert sorted(each.id for each in live.moves_by_cards(view).values()) == [0, 2]
+    assert live.find_move(view, "", ["10", "7"]).id == 2
+    assert live.find_move(view, "", ["10"]) is None
+    assert live.find_move(view, "pass 7 7").id == 0
+    assert live.find_move(view, "pass 8 8") is None
 
 
 def test_cells_take_moves_onto_them():
     view = made_up((move(0, "cell 1", zone="board", cell="a1", points=4),))
-    assert {cell: each.id for cell, each in moves_by_cell(view, view.zones[3]).items()} == {"a1": 0}
-    assert other_moves(view, moves_by_card(view), moves_by_cards(view)) == []
+    assert {cell: each.id for cell, each in live.moves_by_cell(view, view.zones[3]).items()} == {"a1": 0}
+    assert live.other_moves(view, live.moves_by_card(view), live.moves_by_cards(view)) == []
     html = table_page.table_main(page(view))
     assert re.search(r'<button class="cell open scores"[^>]* value="cell 1"', html)
     assert html.count('class="points">4<') == 1
@@ -109,12 +101,12 @@ def test_a_card_that_cant_be_played_means_actions_that_are_forbidden(game):
     for ply in range(0, match.length, max(1, match.length // 12)):
         match.go(ply)
         for seat in match.acting:
-            hand, single = hand_of(match.view(seat)), moves_by_card(match.view(seat))
+            hand, single = live.hand_of(match.view(seat)), live.moves_by_card(match.view(seat))
             for code in set(hand.cards if hand else ()) - set(single):
-                found = actions_meant(match, seat, code)
+                found = live.actions_meant(match, seat, code)
                 asked += 1
                 assert found, (ply, seat, code)
-                assert any(match.illegal_reason(seat, id) for id in found) or moves_by_cards(match.view(seat))
+                assert any(match.illegal_reason(seat, id) for id in found) or live.moves_by_cards(match.view(seat))
     assert asked
 
 

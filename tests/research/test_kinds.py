@@ -12,20 +12,10 @@ from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, load, net_sizes
 from hexdeck.cli import main
 from hexdeck.engine.play.game import raw
-from hexdeck.research.training import collect
+from hexdeck.research.training import collect, learn
 from hexdeck.research.training import trainer as train
 from hexdeck.research.training.arena import FRESH, KINDS, predictions
 from hexdeck.research.training.collect import ADVANTAGE, HOUSE, LOGP, RANDOM, SEARCH, TARGET, VALUE
-from hexdeck.research.training.learn import (
-    DecisionBatch,
-    Learner,
-    Lists,
-    TrainStep,
-    first_weights,
-    masked_softmax,
-    outputs_of,
-    usual_size,
-)
 from hexdeck.research.training.trainer import Trainer, TrainingPlan, export, resumed, training_file
 from tests.bots.made import any_net, by_the_book
 from tests.settings import much
@@ -61,10 +51,10 @@ def recorded(
     games: int = 8,
     table: tuple[int, ...] = (),
     simulations: int = 6,
-) -> tuple[DecisionBatch, Any]:
+) -> tuple[learn.DecisionBatch, Any]:
     game, sizes = GAMES[kind], net_sizes(GAMES[kind].rules, 8, 4, kind)
     arena = KINDS[kind].arena(game, sizes, 1, backend, np.array([0.5, 2.0, 0.9]), simulations)
-    batch, net = DecisionBatch.empty(sizes, size), np.random.default_rng(1).normal(0, 0.3, length(sizes))
+    batch, net = learn.DecisionBatch.empty(sizes, size), np.random.default_rng(1).normal(0, 0.3, length(sizes))
     lineup = np.array([table or [0] * game.players] * games)
     return batch, arena.collect(lineup, [net, -net], number, batch, [0.2, 0.2])
 
@@ -171,18 +161,20 @@ def test_searches_choose_with_the_simulations_that_were_asked_for() -> None:
 
 
 # --- how it is learned ------------------------------------------------------------------------------------------------
-def loss(learner: Learner, kind: str, batch: DecisionBatch, how: TrainStep, flat: np.ndarray) -> float:
+def loss(
+    learner: learn.Learner, kind: str, batch: learn.DecisionBatch, how: learn.TrainStep, flat: np.ndarray
+) -> float:
     """The loss as it is written in the papers, in double precision."""
     said = by_the_book(learner.sizes, flat, batch.inputs * learner.scale.astype(float))
     target, rows = batch.labels[:, TARGET].astype(float), np.arange(len(batch))
     if kind == DEALS:
         return float(((said[:, 0] - target) ** 2).mean() / 2)
-    chances, logs = masked_softmax(said[:, :-1], batch.legal)
+    chances, logs = learn.masked_softmax(said[:, :-1], batch.legal)
     off = how.value * ((said[:, -1] - target) ** 2).mean() / 2
     if kind == MIMIC:
         return float(off - logs[rows, batch.chosen].mean())
     held = learner.flat if learner.magnet is None else learner.magnet
-    near = masked_softmax(
+    near = learn.masked_softmax(
         by_the_book(learner.sizes, held, batch.inputs * learner.scale.astype(float))[:, :-1], batch.legal
     )[1]
     ratio, advantage = np.exp(logs[rows, batch.chosen] - batch.labels[:, LOGP]), batch.labels[:, ADVANTAGE]
@@ -197,7 +189,7 @@ def test_the_gradient_is_that_of_the_loss(kind: str, magnet: float) -> None:
     sizes, rng = np.array([6, 8, 8, 4, 0 if kind == DEALS else 5], np.int64), np.random.default_rng(3)
     learner = KINDS[kind].learner(sizes, rng.normal(0, 0.5, length(sizes)), rng.uniform(0.5, 2, 8))
     learner.magnet = rng.normal(0, 0.5, length(sizes)).astype(np.float32) if magnet else None
-    batch, how = batch_of(sizes, 40), TrainStep(entropy=0.3, magnet=magnet, value=0.3)
+    batch, how = batch_of(sizes, 40), learn.TrainStep(entropy=0.3, magnet=magnet, value=0.3)
     gradient = gradient_of(learner, batch, how)
     for k in range(length(sizes)):
         step = np.zeros(length(sizes))
@@ -206,31 +198,33 @@ def test_the_gradient_is_that_of_the_loss(kind: str, magnet: float) -> None:
         assert gradient[k] == pytest.approx((sides[0] - sides[1]) / 2e-5, rel=1e-3, abs=1e-5)
 
 
-def gradient_of(learner: Learner, batch: DecisionBatch, how: TrainStep) -> np.ndarray:
-    lists = Lists(batch)
+def gradient_of(learner: learn.Learner, batch: learn.DecisionBatch, how: learn.TrainStep) -> np.ndarray:
+    lists = learn.Lists(batch)
     learner.anchor(lists, learner.magnet)
     return learner.gradient(lists, np.arange(len(batch)), how)[0]
 
 
-def batch_of(sizes: np.ndarray, count: int) -> DecisionBatch:
+def batch_of(sizes: np.ndarray, count: int) -> learn.DecisionBatch:
     rng = np.random.default_rng(1)
     legal = rng.random((count, sizes[4])) < 0.5
     legal[:, :1] = True
     chosen = np.array([rng.choice(np.flatnonzero(row)) if len(row) else 0 for row in legal], np.int16)
     facts = rng.normal(size=(count, 4)).astype(np.float32)
     facts[:, LOGP] = np.log(1 / np.maximum(1, legal.sum(axis=1))) + rng.normal(0, 0.3, count)
-    return DecisionBatch(rng.integers(-2, 3, (count, sizes[1])).astype(np.int8), legal, chosen, facts)
+    return learn.DecisionBatch(rng.integers(-2, 3, (count, sizes[1])).astype(np.int8), legal, chosen, facts)
 
 
 def test_a_good_action_becomes_likelier_and_a_bad_one_rarer() -> None:
     sizes = np.array([6, 8, 8, 4, 5], np.int64)
-    learner = Learner(sizes, first_weights(sizes, 4, np.random.default_rng(1)), np.ones(8))
+    learner = learn.Learner(sizes, learn.first_weights(sizes, 4, np.random.default_rng(1)), np.ones(8))
     batch = batch_of(sizes, 256)
     batch.labels[:, ADVANTAGE] = np.where(batch.chosen == 0, 1, -1)
     batch.labels[:, LOGP] = -np.log(batch.legal.sum(axis=1))
     for _ in range(5):
-        learner.learn(Lists(batch), TrainStep(entropy=0.0, minibatch=64, epochs=4), 0.01, np.random.default_rng(1))
-    chances, logs = masked_softmax(by_the_book(sizes, learner.flat, batch.inputs)[:, :-1], batch.legal)
+        learner.learn(
+            learn.Lists(batch), learn.TrainStep(entropy=0.0, minibatch=64, epochs=4), 0.01, np.random.default_rng(1)
+        )
+    chances, logs = learn.masked_softmax(by_the_book(sizes, learner.flat, batch.inputs)[:, :-1], batch.legal)
     assert chances[:, 0].mean() > 1.15 * (1 / batch.legal.sum(axis=1)).mean()
     assert (chances[~batch.legal] == 0).all() and np.isfinite(logs).all()
 
@@ -238,30 +232,30 @@ def test_a_good_action_becomes_likelier_and_a_bad_one_rarer() -> None:
 def test_a_magnet_holds_a_net_near_to_itself() -> None:
     sizes, apart = np.array([6, 8, 8, 4, 5], np.int64), []
     for magnet in (0.0, 3.0):
-        learner = Learner(sizes, first_weights(sizes, 4, np.random.default_rng(1)), np.ones(8))
+        learner = learn.Learner(sizes, learn.first_weights(sizes, 4, np.random.default_rng(1)), np.ones(8))
         learner.magnet = learner.flat.copy()
-        lists = Lists(batch_of(sizes, 256))
+        lists = learn.Lists(batch_of(sizes, 256))
         learner.anchor(lists, learner.magnet)
-        how = TrainStep(entropy=0.0, magnet=magnet, minibatch=64, epochs=8)
+        how = learn.TrainStep(entropy=0.0, magnet=magnet, minibatch=64, epochs=8)
         apart.append(learner.learn(lists, how, 0.01, np.random.default_rng(1))[[*learner.metrics].index("apart")])
     assert 0 < apart[1] < apart[0] / 2
 
 
 def test_an_action_that_moved_too_far_pulls_no_more() -> None:
     sizes = np.array([6, 8, 8, 4, 5], np.int64)
-    learner = Learner(sizes, np.zeros(length(sizes)), np.ones(8))
+    learner = learn.Learner(sizes, np.zeros(length(sizes)), np.ones(8))
     batch = batch_of(sizes, 1)
     batch.legal[:], batch.labels[0, LOGP], batch.labels[0, ADVANTAGE] = True, np.log(0.01), 1.0
-    assert not gradient_of(learner, batch, TrainStep(entropy=0.0))[-6:-1].any()
+    assert not gradient_of(learner, batch, learn.TrainStep(entropy=0.0))[-6:-1].any()
     batch.labels[0, ADVANTAGE] = -1.0
-    assert gradient_of(learner, batch, TrainStep(entropy=0.0))[-6:-1].all()
+    assert gradient_of(learner, batch, learn.TrainStep(entropy=0.0))[-6:-1].all()
 
 
 @for_each("size", [4, 8, 12])
 def test_what_is_mostly_zeros_is_summed_as_if_it_were_not(size: int) -> None:
     sizes = np.array([6, 8, size, size, 5], np.int64)
     batch = batch_of(sizes, 30)
-    lists = Lists(batch)
+    lists = learn.Lists(batch)
     for row in range(30):
         places = lists.inputs[1][row, : lists.inputs[2][row]]
         assert places.tolist() == np.flatnonzero(batch.inputs[row]).tolist()
@@ -272,11 +266,11 @@ def test_what_is_mostly_zeros_is_summed_as_if_it_were_not(size: int) -> None:
 
 def test_inputs_are_measured_by_how_large_they_are_when_not_zero() -> None:
     seen = np.array([[0, 0, 1, 30], [0, 3, 1, -40], [0, 4, 1, 0]], np.int8)
-    assert usual_size(seen).tolist() == pytest.approx([1, np.sqrt(12.5), 1, np.sqrt(1250)])
+    assert learn.usual_size(seen).tolist() == pytest.approx([1, np.sqrt(12.5), 1, np.sqrt(1250)])
 
 
 def test_what_nets_are_judged_by_is_what_compiled_code_would_say() -> None:
-    for kind, says in ((DEALS, lambda *given: predictions(*given)[:, None]), (MIMIC, outputs_of)):
+    for kind, says in ((DEALS, lambda *given: predictions(*given)[:, None]), (MIMIC, learn.outputs_of)):
         net, seen = any_net(GAMES[kind].name, kind), recorded(kind)[0].inputs[:4]
         right = by_the_book(net.sizes, net.weights, seen)
         assert says(net.weights, net.sizes, seen) == pytest.approx(right, abs=1e-3)

@@ -7,17 +7,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.research.rating import (
-    COLUMNS,
-    Contest,
-    bradley_terry,
-    concluded,
-    contest,
-    is_clear,
-    ladder,
-    pairs_of,
-    result_row,
-)
+from hexdeck.research import rating
 from hexdeck.stats import share_ends, t_quantile
 from tests.compiled import warm
 from tests.support import for_each
@@ -33,13 +23,13 @@ from tests.support import for_each
     ],
 )
 def test_places_are_shared_by_those_who_tie(returns: list[float], seat: int, row: tuple[float, ...]) -> None:
-    assert result_row(np.array(returns), seat) == pytest.approx(row)
+    assert rating.result_row(np.array(returns), seat) == pytest.approx(row)
 
 
 def test_a_bot_among_its_like_is_average() -> None:
     warm("hawthorn", "fast")
-    found = contest(hexdeck.game("hawthorn", 3), "house", "house", 60)
-    assert found.groups.shape == (60, len(COLUMNS))
+    found = rating.contest(hexdeck.game("hawthorn", 3), "house", "house", 60)
+    assert found.groups.shape == (60, len(rating.COLUMNS))
     for column, fair in (("utility", 0), ("first", 1 / 3), ("last", 1 / 3), ("ahead", 1 / 2)):
         mean, margin = found.mean(column)
         assert abs(mean - fair) <= 3 * margin + 1e-9, column
@@ -48,23 +38,23 @@ def test_a_bot_among_its_like_is_average() -> None:
 def test_a_contest_can_be_played_again() -> None:
     warm("hawthorn", "fast")
     game = hexdeck.game("hawthorn", 2)
-    first, again = (contest(game, "random", "house", 10, seed=3) for _ in range(2))
+    first, again = (rating.contest(game, "random", "house", 10, seed=3) for _ in range(2))
     assert np.array_equal(first.groups, again.groups)
 
 
 def test_a_contest_may_end_once_its_gain_is_clear() -> None:
     warm("hawthorn", "fast")
     game = hexdeck.game("hawthorn", 2)
-    assert len(contest(game, "house", "random", 60, stop_when_clear=20).groups) < 60
-    assert len(contest(game, "house", "house", 60, stop_when_clear=20).groups) == 60
+    assert len(rating.contest(game, "house", "random", 60, stop_when_clear=20).groups) < 60
+    assert len(rating.contest(game, "house", "house", 60, stop_when_clear=20).groups) == 60
 
 
 def test_a_gain_is_clear_six_standard_errors_from_nothing() -> None:
     rows = [np.array([0, 0, 0, 0, gain]) for gain in (0.0, 1.0) * 18]  # 0.5, with a standard error of .507 / 6
-    assert not is_clear(rows, 30)
-    assert is_clear([*rows, *rows[1::2]], 30)
-    assert not is_clear([*rows, *rows[1::2]], 60)
-    assert not is_clear(rows, None)
+    assert not rating.is_clear(rows, 30)
+    assert rating.is_clear([*rows, *rows[1::2]], 30)
+    assert not rating.is_clear([*rows, *rows[1::2]], 60)
+    assert not rating.is_clear(rows, None)
 
 
 def test_intervals_of_few_deals_are_students() -> None:
@@ -78,11 +68,11 @@ def test_intervals_of_few_deals_are_students() -> None:
 
 
 def test_deals_that_were_all_alike_are_no_certainty() -> None:
-    groups = np.zeros((5, len(COLUMNS)))
-    groups[:, COLUMNS.index("first")], groups[:, COLUMNS.index("gain")] = 1.0, 2.0
-    found = Contest("a", "b", groups)
+    groups = np.zeros((5, len(rating.COLUMNS)))
+    groups[:, rating.COLUMNS.index("first")], groups[:, rating.COLUMNS.index("gain")] = 1.0, 2.0
+    found = rating.Contest("a", "b", groups)
     assert found.mean("first") == (1.0, 0.6) and found.mean("gain") == (2.0, pytest.approx(2.4))
-    assert Contest("a", "b", groups[:2]).mean("first") == (1.0, 1.0)
+    assert rating.Contest("a", "b", groups[:2]).mean("first") == (1.0, 1.0)
     assert found.mean("utility") == (0.0, 0.6)
 
 
@@ -94,46 +84,51 @@ def test_intervals_of_shares_stay_shares() -> None:
         assert 0 <= low <= deals.mean() <= high <= 1
         held += low <= 0.2 <= high
     assert held / runs > 0.93
-    two = np.zeros((2, len(COLUMNS)))
-    two[:, COLUMNS.index("first")] = 0.17, 0.5
-    assert 0 <= Contest("a", "b", two).ends("first")[0] < 0.1 and 0.9 < Contest("a", "b", two).ends("first")[1] <= 1
+    two = np.zeros((2, len(rating.COLUMNS)))
+    two[:, rating.COLUMNS.index("first")] = 0.17, 0.5
+    assert (
+        0 <= rating.Contest("a", "b", two).ends("first")[0] < 0.1
+        and 0.9 < rating.Contest("a", "b", two).ends("first")[1] <= 1
+    )
     assert share_ends(0.0, 0.0, 4) == (0.0, pytest.approx(0.4899, abs=1e-4)) and share_ends(0.5, 0.0, 1) == (0.0, 1.0)
-    gain = Contest("a", "b", two + 1).ends("gain")
+    gain = rating.Contest("a", "b", two + 1).ends("gain")
     assert gain == (pytest.approx(gain[0]), pytest.approx(gain[1])) and gain[0] < 1 < gain[1]
 
 
-def made(one: str, others: str, ahead: list[float]) -> Contest:
-    groups = np.zeros((len(ahead), len(COLUMNS)))
-    groups[:, COLUMNS.index("ahead")] = ahead
-    return Contest(one, others, groups)
+def made(one: str, others: str, ahead: list[float]) -> rating.Contest:
+    groups = np.zeros((len(ahead), len(rating.COLUMNS)))
+    groups[:, rating.COLUMNS.index("ahead")] = ahead
+    return rating.Contest(one, others, groups)
 
 
 def test_ratings_tell_the_odds_to_come_in_ahead() -> None:
     contests = [made("a", "b", [10 / 11] * 2), made("b", "a", [1 / 11] * 2)]
-    assert bradley_terry(["a", "b"], contests) == pytest.approx([0, -400], abs=0.5)
+    assert rating.bradley_terry(["a", "b"], contests) == pytest.approx([0, -400], abs=0.5)
     three = [*contests, made("b", "c", [10 / 11] * 2), made("c", "b", [1 / 11] * 2)]
     three += [made("a", "c", [100 / 101] * 2), made("c", "a", [1 / 101] * 2)]
-    assert bradley_terry(["a", "b", "c"], three) == pytest.approx([0, -400, -800], abs=3)
+    assert rating.bradley_terry(["a", "b", "c"], three) == pytest.approx([0, -400, -800], abs=3)
 
 
 def test_margins_of_ratings_follow_from_how_deals_differ() -> None:
-    differing, alike = (concluded(["a", "b"], [made("b", "a", deals)], 1) for deals in ([0.0, 1.0] * 8, [0.5] * 16))
+    differing, alike = (
+        rating.concluded(["a", "b"], [made("b", "a", deals)], 1) for deals in ([0.0, 1.0] * 8, [0.5] * 16)
+    )
     assert differing.ratings[1] == alike.ratings[1] == pytest.approx(0)
     assert 100 < differing.margins[1] < 250 and alike.margins[1] == pytest.approx(0)
 
 
 def test_a_ladder_rates_better_bots_higher() -> None:
     warm("hawthorn", "fast")
-    found = ladder(hexdeck.game("hawthorn", 2), ["house", "gentle", "random"], 40)
+    found = rating.ladder(hexdeck.game("hawthorn", 2), ["house", "gentle", "random"], 40)
     assert found.ratings[0] == 0 > found.ratings[2] + found.margins[2]
     played = [(each.one, each.others) for each in found.contests]
     assert played == [("gentle", "house"), ("random", "house"), ("random", "gentle")]
 
 
 def test_a_short_ladder_leaves_out_those_far_below() -> None:
-    pairs = pairs_of(["a", "b", "c", "d"], ["b"])
+    pairs = rating.pairs_of(["a", "b", "c", "d"], ["b"])
     assert pairs == [("b", "a"), ("c", "b"), ("d", "b"), ("d", "c")]
-    assert pairs_of(["a", "b", "c"], ["c"]) == [("b", "a"), ("b", "c"), ("c", "b")]
+    assert rating.pairs_of(["a", "b", "c"], ["c"]) == [("b", "a"), ("b", "c"), ("c", "b")]
 
 
 def test_a_contest_ends_in_time_and_tells_the_time_of_a_choice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,11 +136,11 @@ def test_a_contest_ends_in_time_and_tells_the_time_of_a_choice(monkeypatch: pyte
     clock, work = itertools.count(), itertools.count(0, 3_000_000)
     ticking = SimpleNamespace(monotonic=lambda: next(clock), process_time_ns=lambda: next(work))
     monkeypatch.setattr("hexdeck.research.rating.time", ticking)
-    found = contest(hexdeck.game("hawthorn", 2), "house", "random", 1000, seconds=4.0)
+    found = rating.contest(hexdeck.game("hawthorn", 2), "house", "random", 1000, seconds=4.0)
     assert len(found.groups) == 6 and found.ms == 3
 
 
 @for_each("bots", [["house"], ["house", "house"], []])
 def test_a_ladder_of_one_is_none(bots: list[str]) -> None:
     with pytest.raises(hexdeck.BadOption, match="two bots or more"):
-        ladder(hexdeck.game("hawthorn", 2), bots, 2)
+        rating.ladder(hexdeck.game("hawthorn", 2), bots, 2)

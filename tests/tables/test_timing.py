@@ -10,35 +10,21 @@ import pytest
 import hexdeck
 from hexdeck.engine.play.story import beats
 from hexdeck.engine.view import length
-from hexdeck.tables import commands
+from hexdeck.tables import commands, live
 from hexdeck.tables.entries import CHOICE, FIRST_CLOCK_WAIT, MOVE
 from hexdeck.tables.errors import Stale
-from hexdeck.tables.live import (
-    FIRST_LOOK,
-    LONGEST_WAIT,
-    MOST_VERSIONS,
-    UNWATCHED_DELAY,
-    LiveTable,
-    awaits_look,
-    beats_for,
-    bot_delay,
-    maker_since,
-    note_shown,
-    still_shown,
-    thinking_pause,
-)
 from tests.support import for_each
 from tests.tables.house import House, in_a_file
 
 
-async def brisk(house: House, name: str = "hawthorn", players: int = 3) -> LiveTable:
+async def brisk(house: House, name: str = "hawthorn", players: int = 3) -> live.LiveTable:
     table = await house.of_people(hexdeck.game(name, players), clock="brisk")
     for seat in range(players):
         await house.change(table, commands.page_opened(seat, house.time))
     return table
 
 
-def dues(table: LiveTable) -> list[float | None]:
+def dues(table: live.LiveTable) -> list[float | None]:
     return [seat.due for seat in table.seats]
 
 
@@ -151,23 +137,23 @@ async def test_who_a_bot_plays_for_reads_what_happened_since_their_own_move(hous
 WOLF = hexdeck.game("wolf-mans-curse", 3)
 
 
-async def dealt(house: House, game: Any = WOLF, pace: float = 1.0) -> LiveTable:
+async def dealt(house: House, game: Any = WOLF, pace: float = 1.0) -> live.LiveTable:
     """A table of people who look at it; changes are noted as a server notes them."""
     house.sleeps()
-    house.registry.on_change = lambda table: note_shown(table, house.time)
+    house.registry.on_change = lambda table: live.note_shown(table, house.time)
     table = await house.of_people(game)
     table.pace = pace
     return table
 
 
-async def moves(house: House, table: LiveTable, count: int = 1, seed: int = 1) -> None:
+async def moves(house: House, table: live.LiveTable, count: int = 1, seed: int = 1) -> None:
     rng = random.Random(seed)
     for _ in range(count):
         seat = rng.choice(table.acting)
         await house.moves(table, seat, rng.choice(table.view(seat).moves).id)
 
 
-async def until_public(house: House, table: LiveTable) -> float:
+async def until_public(house: House, table: live.LiveTable) -> float:
     """Moves until something public happens; returns how many seconds its beats say."""
     while True:
         await moves(house, table)
@@ -184,16 +170,16 @@ async def test_the_beats_of_a_table_are_those_of_its_match(house: House) -> None
         match, (*_, last) = table.match, table.entries
         assert match is not None
         for back in (1, 2, 3):
-            maker = maker_since(table, table.version - back)
+            maker = live.maker_since(table, table.version - back)
             first = match.length - sum(len(entry.pairs) for entry in table.entries[-back:])
             assert maker is not None and maker.beats(1) == beats(match, 1, first)
         if last.kind == CHOICE:
-            newest = maker_since(table, table.version - 1)
+            newest = live.maker_since(table, table.version - 1)
             assert newest is not None and newest.total == 0
-    assert maker_since(table, table.version) is None
-    far = table.version - MOST_VERSIONS
-    assert beats_for(table, 1, far) and not beats_for(table, 1, far - 1)
-    assert not beats_for(table, 1, table.version) and not beats_for(table, 1, -1)
+    assert live.maker_since(table, table.version) is None
+    far = table.version - live.MOST_VERSIONS
+    assert live.beats_for(table, 1, far) and not live.beats_for(table, 1, far - 1)
+    assert not live.beats_for(table, 1, table.version) and not live.beats_for(table, 1, -1)
 
 
 @in_a_file
@@ -202,7 +188,7 @@ async def test_after_a_choice_was_taken_back_the_newest_view_is_shown(house: Hou
     await moves(house, table)
     seat, before = table.entries[-1].seat, table.version
     await house.change(table, commands.retract(seat, table.version_for(seat), house.time))
-    assert maker_since(table, before) is None and maker_since(table, before - 1) is None
+    assert live.maker_since(table, before) is None and live.maker_since(table, before - 1) is None
 
 
 @pytest.mark.parametrize("pace", [0.0, 0.5, 1.0, 1.6])
@@ -210,17 +196,17 @@ async def test_after_a_choice_was_taken_back_the_newest_view_is_shown(house: Hou
 async def test_what_happened_is_shown_at_the_pace_of_the_table(house: House, pace: float) -> None:
     table = await dealt(house, pace=pace)
     said = await until_public(house, table)
-    assert said >= 2 and still_shown(table, house.time) == pytest.approx(said * pace)
+    assert said >= 2 and live.still_shown(table, house.time) == pytest.approx(said * pace)
     house.time += 1
-    assert still_shown(table, house.time) == pytest.approx(max(0.0, said * pace - 1))
+    assert live.still_shown(table, house.time) == pytest.approx(max(0.0, said * pace - 1))
     more = await until_public(house, table)
-    assert still_shown(table, house.time) == pytest.approx(max(0.0, said * pace - 1) + more * pace)
+    assert live.still_shown(table, house.time) == pytest.approx(max(0.0, said * pace - 1) + more * pace)
     for _ in range(20):
         if table.acting:
             await until_public(house, table)
-    assert still_shown(table, house.time) <= LONGEST_WAIT
+    assert live.still_shown(table, house.time) <= live.LONGEST_WAIT
     house.registry.forget(table.id)
-    assert still_shown(await house.registry.table(table.id), house.time) == 0
+    assert live.still_shown(await house.registry.table(table.id), house.time) == 0
 
 
 @in_a_file
@@ -252,11 +238,11 @@ async def test_bots_wait_for_the_page_of_a_person_but_not_for_long(house: House,
     house.sleeps()
     table = await house.table(hexdeck.game("hawthorn", 3))
     house.runner.pause, table.seen = 0.1, seen
-    assert awaits_look(table, house.time) != seen
+    assert live.awaits_look(table, house.time) != seen
     began = house.runs_for
     for _ in range(2):
         await house.runner._wait_for_look(table.id)
-        assert house.runs_for - began == pytest.approx(0 if seen else FIRST_LOOK, abs=0.1)
+        assert house.runs_for - began == pytest.approx(0 if seen else live.FIRST_LOOK, abs=0.1)
 
 
 @in_a_file
@@ -264,14 +250,14 @@ async def test_bots_among_themselves_wait_for_nobody(house: House) -> None:
     house.sleeps()
     table = await house.table(hexdeck.game("hawthorn", 3))
     await house.change(table, commands.give_to_bot(0, 0, house.time))
-    assert not awaits_look(table, house.time)
+    assert not live.awaits_look(table, house.time)
 
 
 def test_thoughts_within_the_pause_look_the_same_and_longer_ones_in_doublings() -> None:
-    assert {bot_delay(took, 0.8) for took in (0.0, 0.01, 0.5, 0.8)} == {0.8}
-    assert {bot_delay(took, 0.8) for took in (0.81, 1.2, 1.6)} == {1.6}
-    assert bot_delay(5.0, 0.8) == 6.4
-    assert bot_delay(5.0, 0.0) == 0.0
+    assert {live.bot_delay(took, 0.8) for took in (0.0, 0.01, 0.5, 0.8)} == {0.8}
+    assert {live.bot_delay(took, 0.8) for took in (0.81, 1.2, 1.6)} == {1.6}
+    assert live.bot_delay(5.0, 0.8) == 6.4
+    assert live.bot_delay(5.0, 0.0) == 0.0
 
 
 @for_each("name", ["cursed-hand", "hawthorn", "high-handed", "wolf-mans-curse"])
@@ -280,10 +266,10 @@ def test_a_pause_tells_nothing_that_the_public_does_not_know(name: str) -> None:
     match = hexdeck.game(name, 3).match(seed=3)
     while not match.over and match.ply < 60:
         seat = match.actor
-        pause = thinking_pause(match, seat, 0.8)
+        pause = live.thinking_pause(match, seat, 0.8)
         pauses.add(pause)
         assert 0.4 <= pause <= 1.6
-        assert {thinking_pause(match.resample(-1, world), seat, 0.8) for world in range(3)} == {pause}
+        assert {live.thinking_pause(match.resample(-1, world), seat, 0.8) for world in range(3)} == {pause}
         match.play(seat, rng.choice(match.legal_ids(seat)))
     assert len(pauses) > 1
 
@@ -292,8 +278,8 @@ def test_a_bot_without_a_choice_seems_to_think_for_half_the_pause_and_without_a_
     match = hexdeck.game("blackstone", 2).match(seed=1)
     while len(match.legal_ids(match.actor)) > 1:
         match.play(match.actor, match.legal_ids(match.actor)[0])
-    assert thinking_pause(match, match.actor, 0.8) == 0.4
-    assert thinking_pause(match, match.actor, 0.0) == 0.0
+    assert live.thinking_pause(match, match.actor, 0.8) == 0.4
+    assert live.thinking_pause(match, match.actor, 0.0) == 0.0
 
 
 @in_a_file
@@ -315,4 +301,4 @@ async def test_a_hand_that_a_bot_thinks_about_longer_is_played_no_later(house: H
         while table.entries[-1].seat != 1:
             await house.passes(0.001)
         times.append(house.runs_for - began)
-    assert all(UNWATCHED_DELAY <= each <= UNWATCHED_DELAY + 0.01 for each in times), times
+    assert all(live.UNWATCHED_DELAY <= each <= live.UNWATCHED_DELAY + 0.01 for each in times), times
