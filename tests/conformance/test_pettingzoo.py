@@ -173,19 +173,6 @@ def test_agents_in_turn_play_the_same_match(setting: Game) -> None:
     assert match.over and not env.agents
 
 
-def test_who_writes_into_a_mask_changes_nothing() -> None:
-    env, untouched = pettingzoo.raw_env("hawthorn", 2), pettingzoo.raw_env("hawthorn", 2)
-    for environment in (env, untouched):
-        environment.reset(seed=1)
-    while env.agents and not any(env.terminations.values()):
-        observation, *_rest, info = env.last()
-        info["action_mask"][:] = observation["action_mask"][:] = observation["observation"][:] = 7
-        seen, expected = env.last()[0], untouched.last()[0]
-        assert all(np.array_equal(seen[key], expected[key]) for key in expected)
-        action = int(expected["action_mask"].argmax())
-        env.step(action), untouched.step(action)
-
-
 @every_setting
 def test_agents_at_once_play_the_same_match(setting: Game) -> None:
     env, match, rng = GameParallelEnv(setting), setting.match(5), random.Random(1)

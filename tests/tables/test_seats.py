@@ -14,9 +14,8 @@ from hexdeck.tables import commands, holders, rows
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.keys import hashed, invitation, is_valid_invitation
 from hexdeck.tables.live import LiveTable
-from hexdeck.tables.registry import TableRegistry
 from hexdeck.web.routes.presenters import has_chosen
-from tests.tables.house import House, housed, in_a_file, in_each_database
+from tests.tables.house import House, in_a_file, in_each_database
 from tests.tables.test_tables import shown
 
 
@@ -49,25 +48,6 @@ async def test_the_host_frees_a_seat_and_only_a_new_invitation_leads_to_it(house
     await house.change(table, commands.sit(2, "New", "", "rye", house.time))
     assert table.seats[2].name == "New" and table.seats[2].kind == "person" and table.seats[2].freed == 1
     assert table.key == key, "the cards are dealt: they follow from no later words"
-
-
-@pytest.mark.long
-def test_another_process_knows_too_who_was_sent_away(postgres: str) -> None:
-    from hexdeck.tables.database import Database
-
-    async def test(one: House) -> None:
-        other = TableRegistry(Database(postgres), clock=lambda: 1e9)
-        await other.open()
-        table = await people(one)
-        await other.table(table.id)
-        assert await other.seat_of(table.id, hashed("seat-2")) == 2  # remembered until there is news
-        await one.registry.change(table.id, commands.free_seat(2, 0, one.time))
-        while await other.seat_of(table.id, hashed("seat-2")) is not None:
-            await asyncio.sleep(0.005)
-        assert (await other.table(table.id)).seats[2].freed == 1
-        await other.close()
-
-    housed(postgres, test)
 
 
 @in_a_file

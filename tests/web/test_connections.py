@@ -32,7 +32,7 @@ from hexdeck.web.server.server import (
     Connections,
 )
 from hexdeck.web.server.settings import SPARE_FILES, Limits
-from tests.loops import alone
+from tests.loops import in_a_loop
 from tests.support import PATIENCE, for_each, until
 from tests.web.serving import METRICS_TOKEN, Program, Served, file_in, get, metrics, served
 
@@ -153,15 +153,13 @@ def is_served(site: Served) -> bool:
         (b"", WHOLE * 2000),
     ],
 )
-def test_what_is_endless_is_cut(begin: bytes, piece: bytes) -> None:
-    async def test() -> None:
-        line = Line()
-        await line.say(begin)
-        for _ in range(100):
-            line.one.data_received(piece)
-        assert line.closing
-
-    alone(test())
+@in_a_loop
+async def test_what_is_endless_is_cut(begin: bytes, piece: bytes) -> None:
+    line = Line()
+    await line.say(begin)
+    for _ in range(100):
+        line.one.data_received(piece)
+    assert line.closing
 
 
 @for_each(
@@ -176,15 +174,13 @@ def test_what_is_endless_is_cut(begin: bytes, piece: bytes) -> None:
         (HALF + b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n", 200),
     ],
 )
-def test_a_head_is_bounded_and_a_refusal_is_a_whole_answer(said: bytes, status: int) -> None:
-    async def test() -> None:
-        line = Line()
-        await line.say(said)
-        head, _, body = line.heard.partition(b"\r\n\r\n")
-        assert int(head.split()[1]) == status and b"content-length: %d" % len(body) in head
-        assert status == 200 or (line.closing and b"connection: close" in head)
-
-    alone(test())
+@in_a_loop
+async def test_a_head_is_bounded_and_a_refusal_is_a_whole_answer(said: bytes, status: int) -> None:
+    line = Line()
+    await line.say(said)
+    head, _, body = line.heard.partition(b"\r\n\r\n")
+    assert int(head.split()[1]) == status and b"content-length: %d" % len(body) in head
+    assert status == 200 or (line.closing and b"connection: close" in head)
 
 
 # --- how slowly -------------------------------------------------------------------------------------------------------
@@ -199,55 +195,47 @@ def test_a_head_is_bounded_and_a_refusal_is_a_whole_answer(said: bytes, status: 
         (POST + b"Content-Length: 9999\r\n\r\ngame", b"\r\n", Limits.body_seconds, [b"413"]),
     ],
 )
-def test_what_comes_too_slowly_is_cut_and_a_drop_now_and_then_gains_no_time(said, drops, after, answers) -> None:
-    async def test() -> None:
-        line = Line()
-        await line.say(said)
-        assert await line.wait(drops) == after
-        assert re.findall(rb"HTTP/1.1 (\d+)", line.heard) == answers
-
-    alone(test())
+@in_a_loop
+async def test_what_comes_too_slowly_is_cut_and_a_drop_now_and_then_gains_no_time(said, drops, after, answers) -> None:
+    line = Line()
+    await line.say(said)
+    assert await line.wait(drops) == after
+    assert re.findall(rb"HTTP/1.1 (\d+)", line.heard) == answers
 
 
-def test_who_reads_nothing_is_cut() -> None:
-    async def test() -> None:
-        line = Line()
+@in_a_loop
+async def test_who_reads_nothing_is_cut() -> None:
+    line = Line()
+    await line.say(WHOLE)
+    line.one.pause_writing()
+    assert await line.wait() == Limits.unread_seconds and line.aborted
+    line = Line()
+    line.one.refuse(400)
+    assert line.closing  # it was told of the end, and doesn't take it
+    line.one.check(1.0)
+    line.one.check(CLOSE_SECONDS)
+    assert not line.aborted
+    line.one.check(1.0 + CLOSE_SECONDS)
+    assert line.aborted
+
+
+@in_a_loop
+async def test_a_stream_outlives_all_deadlines() -> None:
+    line = Line()
+    await line.say(WHOLE.replace(b"healthz", b"stream"))
+    await line.wait()
+    assert not line.closing and not line.aborted and line.one.due == NEVER
+    line.one.connection_lost(None)
+
+
+@in_a_loop
+async def test_one_connection_serves_many_requests_also_when_they_come_at_once() -> None:
+    line = Line()
+    for line.now in range(0, 50, 9):
+        line.one.check(line.now)
         await line.say(WHOLE)
-        line.one.pause_writing()
-        assert await line.wait() == Limits.unread_seconds and line.aborted
-        line = Line()
-        line.one.refuse(400)
-        assert line.closing  # it was told of the end, and doesn't take it
-        line.one.check(1.0)
-        line.one.check(CLOSE_SECONDS)
-        assert not line.aborted
-        line.one.check(1.0 + CLOSE_SECONDS)
-        assert line.aborted
-
-    alone(test())
-
-
-def test_a_stream_outlives_all_deadlines() -> None:
-    async def test() -> None:
-        line = Line()
-        await line.say(WHOLE.replace(b"healthz", b"stream"))
-        await line.wait()
-        assert not line.closing and not line.aborted and line.one.due == NEVER
-        line.one.connection_lost(None)
-
-    alone(test())
-
-
-def test_one_connection_serves_many_requests_also_when_they_come_at_once() -> None:
-    async def test() -> None:
-        line = Line()
-        for line.now in range(0, 50, 9):
-            line.one.check(line.now)
-            await line.say(WHOLE)
-        await line.say(WHOLE * MOST_PIPELINED)
-        assert line.heard.count(b"HTTP/1.1 200") == 6 + MOST_PIPELINED and not line.closing
-
-    alone(test())
+    await line.say(WHOLE * MOST_PIPELINED)
+    assert line.heard.count(b"HTTP/1.1 200") == 6 + MOST_PIPELINED and not line.closing
 
 
 def test_a_body_that_stops_is_no_fault_of_the_server(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -105,15 +105,6 @@ def test_a_button_pressed_twice_at_once_makes_one_table(site: Served, holds: boo
     assert len({answer.headers["location"] for answer in found}) == 1 and len(found) == 4
 
 
-def test_tomorrow_there_are_other_cards_and_the_page_says_whose_day_it_is(site: Served, later: Any) -> None:
-    ann = begins(site, "Ann")
-    first = ann.page()
-    assert "time zone: " in ann.get("/today").text
-    later(DAY)
-    assert ann.sits_down(ann.post("/today/cursed-hand", {"name": "Ann"})) not in first
-    assert cards(ann.page()) != cards(first)
-
-
 def test_how_others_did_is_still_told_when_the_day_is_over(site: Served, later: Any) -> None:
     ann, ben = finishes(begins(site, "Ann")), finishes(begins(site, "Ben"), 2)
     link = re.search(r'href="(/today/cursed-hand[^"]*)">How others did', ann.page())

@@ -58,20 +58,6 @@ def test_only_the_host_deletes_a_table_and_strangers_nothing(site: Served) -> No
     assert ben.get(f"/table/{ann.table}").status_code == 404
 
 
-def test_all_tables_of_a_browser_are_left_at_once(site: Served) -> None:
-    ann = seated(site, "Carolien")
-    first = ann.table
-    ben = joined(ann)
-    ann.sits_down(ann.post("/tables", FIELDS | {"name": "Carolien"}))
-    listed = ann.get("/tables").text
-    assert 'action="/tables/leave"' in listed and first in listed and ann.table in listed
-    answer = ann.post("/tables/leave")
-    assert answer.status_code == 303 and re.search(r'hexdeck-\w+="?"?;.*Max-Age=0', answer.headers["set-cookie"])
-    assert "No tables yet" in ann.get("/tables").text
-    assert "Carolien" not in ben.page() and Person(site.base).get(f"/table/{ann.table}").status_code == 404
-    assert Person(site.base).post("/tables/leave").status_code == 303  # who has none leaves none
-
-
 @pytest.mark.parametrize("lang", ["en", "nl"])
 def test_the_page_about_privacy_is_at_the_foot_in_both_languages(site: Served, lang: str) -> None:
     ann = Person(site.base, lang)

@@ -14,7 +14,7 @@ from hexdeck.tables.registry import Runtime
 from hexdeck.web.server.middleware import DAY, ServerLimits
 from hexdeck.web.server.settings import Limits
 from hexdeck.web.server.state import Streams
-from tests.loops import alone
+from tests.loops import alone, in_a_loop
 from tests.settings import much
 from tests.support import until
 from tests.web.serving import Program, Served, file_in, served
@@ -73,79 +73,70 @@ def test_without_shares_they_can() -> None:
     assert len(tables.there) == ROOM and not alone(tables.begins("a guest"))
 
 
-def test_finished_tables_and_those_of_yesterday_count_no_more() -> None:
-    async def test() -> None:
-        tables = Tables(Limits(tables=300, tables_part=100, creates=(1e6, 10**6)))
-        assert [await tables.begins("a") for _ in range(4)] == [
-            True,
-            True,
-            True,
-            False,
-        ]  # 297 // 100 is 2, and one more
-        tables.there.remove("t0")
-        assert await tables.begins("a") and not await tables.begins("a")
-        tables.now += DAY + 1
-        assert await tables.begins("a")
-
-    alone(test())
+@in_a_loop
+async def test_finished_tables_and_those_of_yesterday_count_no_more() -> None:
+    tables = Tables(Limits(tables=300, tables_part=100, creates=(1e6, 10**6)))
+    assert [await tables.begins("a") for _ in range(4)] == [
+        True,
+        True,
+        True,
+        False,
+    ]  # 297 // 100 is 2, and one more
+    tables.there.remove("t0")
+    assert await tables.begins("a") and not await tables.begins("a")
+    tables.now += DAY + 1
+    assert await tables.begins("a")
 
 
-def test_tables_that_are_begun_at_once_are_counted_at_once() -> None:
-    async def test() -> None:
-        tables = Tables(Limits(tables=300, tables_part=100, creates=(1e6, 10**6)))
+@in_a_loop
+async def test_tables_that_are_begun_at_once_are_counted_at_once() -> None:
+    tables = Tables(Limits(tables=300, tables_part=100, creates=(1e6, 10**6)))
 
-        async def slowly() -> bool:
-            try:
-                async with tables.limits.beginning("a") as begun:
-                    await asyncio.sleep(0)
-                    tables.there.add(f"t{len(tables.there)}")
-                    begun(f"t{len(tables.there) - 1}")
-            except TooMany:
-                return False
-            return True
+    async def slowly() -> bool:
+        try:
+            async with tables.limits.beginning("a") as begun:
+                await asyncio.sleep(0)
+                tables.there.add(f"t{len(tables.there)}")
+                begun(f"t{len(tables.there) - 1}")
+        except TooMany:
+            return False
+        return True
 
-        assert sum(await asyncio.gather(*(slowly() for _ in range(50)))) <= 3
-
-    alone(test())
+    assert sum(await asyncio.gather(*(slowly() for _ in range(50)))) <= 3
 
 
-def test_a_table_has_so_many_streams_of_an_address_and_so_many_spectators() -> None:
-    async def test() -> None:
-        streams = Streams(Limits(streams_at=2, spectators=3), lambda _table, _more: None)
-        first = streams.open("t", -1, "a")
-        streams.open("t", 0, "a")
-        with pytest.raises(TooMany):
-            streams.open("t", -1, "a")
-        streams.open("u", -1, "a")
-        for address in "bc":
-            streams.open("t", -1, address)
-        with pytest.raises(TooMany):
-            streams.open("t", -1, "d")
-        streams.open("t", 1, "d")  # a player always has room
-        streams.close(first)
+@in_a_loop
+async def test_a_table_has_so_many_streams_of_an_address_and_so_many_spectators() -> None:
+    streams = Streams(Limits(streams_at=2, spectators=3), lambda _table, _more: None)
+    first = streams.open("t", -1, "a")
+    streams.open("t", 0, "a")
+    with pytest.raises(TooMany):
+        streams.open("t", -1, "a")
+    streams.open("u", -1, "a")
+    for address in "bc":
+        streams.open("t", -1, address)
+    with pytest.raises(TooMany):
         streams.open("t", -1, "d")
-        assert streams.by_place["t", "a"] == 1
-
-    alone(test())
+    streams.open("t", 1, "d")  # a player always has room
+    streams.close(first)
+    streams.open("t", -1, "d")
+    assert streams.by_place["t", "a"] == 1
 
 
 @pytest.mark.parametrize(("part", "others"), [(Limits.streams_part, True), (1, False)])
-def test_a_few_addresses_cannot_hold_all_streams(part: int, others: bool) -> None:
+@in_a_loop
+async def test_a_few_addresses_cannot_hold_all_streams(part: int, others: bool) -> None:
     """With as many files as systems give: four addresses held all, and nobody else saw a move."""
-
-    async def test() -> None:
-        limits = replace(Limits(), streams_part=part).within(1024)
-        streams = Streams(limits, lambda _table, _more: None)
-        for stranger in range(40):
-            with contextlib.suppress(TooMany):
-                for number in range(limits.streams):
-                    streams.open(f"t{number}", -1, str(stranger))
-        if others:
-            streams.open("t", 0, "a guest")
-        else:
-            assert streams.count == limits.streams and len(streams.by_address) == 4
-
-    alone(test())
+    limits = replace(Limits(), streams_part=part).within(1024)
+    streams = Streams(limits, lambda _table, _more: None)
+    for stranger in range(40):
+        with contextlib.suppress(TooMany):
+            for number in range(limits.streams):
+                streams.open(f"t{number}", -1, str(stranger))
+    if others:
+        streams.open("t", 0, "a guest")
+    else:
+        assert streams.count == limits.streams and len(streams.by_address) == 4
 
 
 def test_bots_move_for_whoever_is_there_and_rest_when_they_are_gone(tmp_path, monkeypatch) -> None:

@@ -10,19 +10,17 @@ import pytest
 from hexdeck.web.server.server import GC_THRESHOLDS, SWITCH_INTERVAL
 from hexdeck.web.server.settings import Limits
 from hexdeck.web.server.state import StreamFrame, StreamResponse, Streams, TurnQueue
-from tests.loops import alone
+from tests.loops import alone, in_a_loop
 
 
-def test_who_went_away_while_waiting_is_passed_over() -> None:
-    async def gone() -> None:
-        turns = TurnQueue()
-        waiting = [asyncio.ensure_future(turns.wait()) for _ in range(3)]
-        await asyncio.sleep(0)
-        waiting[1].cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
-        await turns.wait()
-
-    alone(gone())
+@in_a_loop
+async def test_who_went_away_while_waiting_is_passed_over() -> None:
+    turns = TurnQueue()
+    waiting = [asyncio.ensure_future(turns.wait()) for _ in range(3)]
+    await asyncio.sleep(0)
+    waiting[1].cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    await turns.wait()
 
 
 class Readers:
@@ -74,23 +72,21 @@ def test_a_request_between_is_answered_before_all_pages_of_a_move_are_made() -> 
     assert happened.index(("answered", -1, 1)) < 10 and len(happened) == 21
 
 
-def test_who_takes_nothing_of_what_it_is_sent_delays_nobody() -> None:
-    async def test() -> None:
-        readers = Readers(20)
-        stuck = [asyncio.ensure_future(readers.read(seat, asyncio.Event())) for seat in range(0, 20, 2)]
-        reading = [asyncio.ensure_future(readers.read(seat)) for seat in range(1, 20, 2)]
-        await readers.until_made(20)
-        for readers.version in (1, 2):
-            readers.streams.wake("t")
-            await readers.until_made(10)
-        readers.streams.end()
-        await asyncio.gather(*reading)
-        assert not any(each.done() for each in stuck)
-        assert {seat for what, seat, version in readers.happened if version} == {*range(1, 20, 2)}
-        for each in stuck:
-            each.cancel()
-
-    alone(test())
+@in_a_loop
+async def test_who_takes_nothing_of_what_it_is_sent_delays_nobody() -> None:
+    readers = Readers(20)
+    stuck = [asyncio.ensure_future(readers.read(seat, asyncio.Event())) for seat in range(0, 20, 2)]
+    reading = [asyncio.ensure_future(readers.read(seat)) for seat in range(1, 20, 2)]
+    await readers.until_made(20)
+    for readers.version in (1, 2):
+        readers.streams.wake("t")
+        await readers.until_made(10)
+    readers.streams.end()
+    await asyncio.gather(*reading)
+    assert not any(each.done() for each in stuck)
+    assert {seat for what, seat, version in readers.happened if version} == {*range(1, 20, 2)}
+    for each in stuck:
+        each.cancel()
 
 
 def test_for_who_has_gone_while_waiting_for_a_turn_no_page_is_made() -> None:

@@ -22,7 +22,7 @@ from hexdeck.tables.errors import TooMany
 from hexdeck.web.routes import workshop as routes
 from hexdeck.web.server.settings import Limits
 from hexdeck.web.server.workshop import Look, Variant, Workshop, read_wish
-from tests.loops import alone
+from tests.loops import alone, in_a_loop
 from tests.settings import every_game
 from tests.support import PATIENCE, for_each, until
 from tests.web.serving import Person, Served, file_in, get, served
@@ -128,22 +128,20 @@ def test_one_address_and_all_together_have_so_many_variants_and_no_more(tmp_path
     alone(visits())
 
 
-def test_a_process_that_ends_is_told_of_and_begun_again(tmp_path: Path) -> None:
-    async def visits() -> None:
-        place = Workshop(Limits(), (sys.executable, "-c", "pass"))
-        with place.looking([asked()], "here") as look:
-            async with asyncio.timeout(PATIENCE):
-                await look.news.wait()
-            assert "has stopped" in str(place.jobs[asked().key].refused)
-        place.command = (sys.executable, "-c", SAYS, json.dumps({"of": asked().key, "refused": "No."}))
-        with place.looking([asked()], "here") as look:
-            assert place.jobs[asked().key].refused is None
-            async with asyncio.timeout(PATIENCE):
-                await look.news.wait()
-            assert str(place.jobs[asked().key].refused) == "No."
-        place.close()
-
-    alone(visits())
+@in_a_loop
+async def test_a_process_that_ends_is_told_of_and_begun_again(tmp_path: Path) -> None:
+    place = Workshop(Limits(), (sys.executable, "-c", "pass"))
+    with place.looking([asked()], "here") as look:
+        async with asyncio.timeout(PATIENCE):
+            await look.news.wait()
+        assert "has stopped" in str(place.jobs[asked().key].refused)
+    place.command = (sys.executable, "-c", SAYS, json.dumps({"of": asked().key, "refused": "No."}))
+    with place.looking([asked()], "here") as look:
+        assert place.jobs[asked().key].refused is None
+        async with asyncio.timeout(PATIENCE):
+            await look.news.wait()
+        assert str(place.jobs[asked().key].refused) == "No."
+    place.close()
 
 
 def test_a_stream_that_is_left_measures_no_more(site: Served, tmp_path: Path) -> None:

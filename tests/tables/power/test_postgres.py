@@ -19,7 +19,7 @@ from hexdeck.tables.entries import PLAYING
 from hexdeck.tables.errors import Unavailable
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.registry import TableRegistry
-from tests.loops import alone
+from tests.loops import in_a_loop
 from tests.tables.power.evening import begun, moved
 
 pytestmark = pytest.mark.long
@@ -102,14 +102,12 @@ async def crashed(registry: TableRegistry, crash: Crash, rounds: int) -> Counter
     return done
 
 
-def test_a_crash_at_each_step_of_a_move_loses_nothing(postgres: str) -> None:
-    async def work() -> None:
-        database = Database(postgres)
-        registry = TableRegistry(database)
-        await registry.open()
-        done = await crashed(registry, Crash(database), 24)
-        await registry.close()
-        print(done)
-        assert done["refused"] >= done["rounds"] // 2 and done["stored and refused"] > 0
-
-    alone(work())
+@in_a_loop
+async def test_a_crash_at_each_step_of_a_move_loses_nothing(postgres: str) -> None:
+    database = Database(postgres)
+    registry = TableRegistry(database)
+    await registry.open()
+    done = await crashed(registry, Crash(database), 24)
+    await registry.close()
+    print(done)
+    assert done["refused"] >= done["rounds"] // 2 and done["stored and refused"] > 0
