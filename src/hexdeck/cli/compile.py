@@ -41,7 +41,7 @@ def prepare(name: str, catalogue: Catalogue, *, counts: bool = False, whole: boo
         from hexdeck.engine.backends import library
         from hexdeck.simulation.warm import GENERIC, warm
 
-        tell(catalogue, say("Compiling {game}; only the first time, for a minute or so …", game=name))
+        tell(catalogue, say("Compiling {game}; the first time and after a change, for a minute or so …", game=name))
         if whole:
             warm(name)
         else:

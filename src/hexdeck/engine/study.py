@@ -124,7 +124,7 @@ WINS = Measure(
     high=100.0,
     whole=True,
 )
-RESULT = Measure(_("ends {number} ahead"), _("ends {number} behind"), "{number}", say("result"))
+RESULT = Measure(_("ends {number} ahead"), _("ends {number} behind"), "{number}", say("points"))
 
 
 # --- the starter ------------------------------------------------------------------------------------------------------
