@@ -122,7 +122,7 @@ def made_up(rng: np.random.Generator, often: float, gain: float, pairs: int = 40
     `gain`: in how many of these that is seat 0; in the others anybody.
     """
     game = hexdeck.game("black-hearts", 4)
-    found, kinds = Comparison.of(SimulationSetup(game), small_game("black-hearts", 4)), len(metric_names(game))
+    found, kinds = Comparison(SimulationSetup(game), small_game("black-hearts", 4)), len(metric_names(game))
     other, winner = rng.random(pairs) < often, rng.integers(0, 4, pairs)
     again = np.where(rng.random(pairs) < gain, 0, rng.integers(0, 4, pairs))
     sides = []
@@ -163,7 +163,7 @@ def test_a_change_without_effect_is_called_one_in_one_run_of_twenty_over_all_its
     setup, pairs, runs, wrong = SimulationSetup(HAWTHORN, seed=8, backend=BACKEND), 300, much(20, 200), 0
     player = Player(setup)
     for run in range(runs):
-        found = Comparison.of(setup, OWN)
+        found = Comparison(setup, OWN)
         sides = [count(player, (2 * run + side) * pairs, pairs) for side in (0, 1)]
         found.add(*((chunk, metric_table(HAWTHORN, chunk)) for chunk in sides))
         wrong += any(str(text).startswith("With ") for text in differences(found, MessageCounts(HAWTHORN)))

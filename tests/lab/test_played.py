@@ -302,7 +302,7 @@ def test_who_may_not_watch_gets_no_link(room: Room, tmp_path: Path) -> None:
         (["--database", "PLACE", "--players", "11"], "is for 2 to 10 players"),
         (["--database", "PLACE", "--players", "4"], "aren't two comparable matches of blackstone"),
         (["--database", "PLACE", "--option", "colour=red"], "There is no option colour"),
-        (["--database", "there-is-none.db"], "can't be opened"),
+        (["--database", "there-is-none.db"], "There are no tables in"),
         (["--database", "mysql://here"], "Tables can't be kept in"),
         (["--site", "https://cards.example"], "--site goes with --database"),
     ],

@@ -58,17 +58,11 @@ def games_counted(log: Log, driver: Driver) -> Chunk:
     return Chunk(log.first, log.results, counters, kind_counts)
 
 
-def joined(chunks: Sequence[Chunk]) -> Chunk:
-    """Consecutive chunks as one."""
-    if len(chunks) == 1:
-        return chunks[0]
-    columns = zip(*((chunk.results, chunk.counters, chunk.kind_counts) for chunk in chunks), strict=True)
-    return Chunk(chunks[0].first, *(np.concatenate(column) for column in columns))
-
-
 def count(player: Player, first: int, games: int) -> Chunk:
     """Play and count games, numbered from `first` on."""
-    return joined([games_counted(log, player.driver) for log in player.logs(first, games)])
+    chunks = (games_counted(log, player.driver) for log in player.logs(first, games))
+    columns = zip(*((chunk.results, chunk.counters, chunk.kind_counts) for chunk in chunks), strict=True)
+    return Chunk(first, *map(np.concatenate, columns))
 
 
 def metric_names(game: GameSetup) -> tuple[MetricName, ...]:
@@ -77,9 +71,8 @@ def metric_names(game: GameSetup) -> tuple[MetricName, ...]:
     kinds = range(len(kind_numbers(game.rules.ACTIONS)[0]))
     numbers = dict.fromkeys((RESULT, FIRST, LAST, STARTS, ABOVE), seats)
     numbers |= {ENDED: endings, KIND: kinds, KIND_USED: kinds}
-    alone = (TIED, STARTER_RESULT, STARTER_FIRST, STARTER_LAST, *LENGTHS)
-    several = ((metric, k) for metric, of in numbers.items() for k in of)
-    return (*several, *((metric, 0) for metric in alone))
+    numbers |= dict.fromkeys((TIED, STARTER_RESULT, STARTER_FIRST, STARTER_LAST, *LENGTHS), range(1))
+    return tuple((metric, k) for metric, of in numbers.items() for k in of)
 
 
 def metric_table(game: GameSetup, chunk: Chunk) -> np.ndarray:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,10 @@ from hexdeck.engine.text import _, say
 from hexdeck.files import ResumableFile
 from hexdeck.lab import counts as metrics
 from hexdeck.lab import pairs
-from hexdeck.lab.counts import Chunk, Source, chunks, metric_names
+from hexdeck.lab.counts import Chunk, Source, chunks
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.pace import CARDS, RECKONED, minutes_each
+from hexdeck.lab.pace import CARDS, minutes_each, reckoned_columns
 from hexdeck.lab.pairs import PAIRS, STARTER, Change, Comparison, Effect, Shift, bound, compare, judged, surely
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.charts import Bar, Plot, tornado
@@ -322,9 +323,8 @@ def most_changed(bars: Sequence[Bar], tests: int) -> str:
     sure = sorted((bar for bar in bars if bar.sure), key=lambda bar: -bar.size)
     if not sure:
         widest = bound([bar.estimate for bar in bars], tests)
-        if not math.isfinite(widest):
-            return TOO_FEW
-        return f"no value surely changes it; none changes it by more than {wording.fitting(widest)}"
+        none = f"no value surely changes it; none changes it by more than {wording.fitting(widest)}"
+        return none if math.isfinite(widest) else TOO_FEW
     largest, further = ", ".join(f"{bar.name} ({bar.value})" for bar in sure[:NAMED]), len(sure) - NAMED
     if further <= 0:
         return f"surely changed by {largest} only"
@@ -395,10 +395,8 @@ class OptionTrial:
     option: Option
     value: Any
 
-    @property
-    def change(self) -> str:
-        """The option and its value as they are typed."""
-        return f"{self.option.name}={self.option.spell(self.value)}"
+    # the option and its value as they are typed
+    change = cached_property[str](lambda self: f"{self.option.name}={self.option.spell(self.value)}")
 
 
 def trials(game: GameSetup, changes: Sequence[str] = ()) -> list[OptionTrial]:
@@ -479,10 +477,9 @@ def readings(game: GameSetup) -> list[tuple[Option, str]]:
     """The other readings of a game's rules: each option that stands for a rule, with each value but the default."""
     out: list[tuple[Option, str]] = []
     for option in game.rules.OPTIONS:
-        if option.rule and isinstance(option, Choice):
-            out += [(option, value) for value in option.values if value != option.default]
-        elif option.rule and isinstance(option, Switch):
-            out.append((option, "off" if option.default else "on"))
+        values: Sequence[Any] = option.values if isinstance(option, Choice) else (False, True)
+        if option.rule and isinstance(option, (Choice, Switch)):
+            out += [(option, option.spell(value)) for value in values if value != option.default]
     return out
 
 
@@ -511,10 +508,7 @@ class Sweeper:
     def play(self, setup: SimulationSetup, games: int, **how: Any) -> Generator[tuple[Chunk, np.ndarray]]:
         """Play so many games, unless they were played, a chunk at a time, each with its metrics."""
         key, parts = str(setup.game.options), list[tuple[Chunk, np.ndarray]]()
-        if key in self.games:
-            yield from self.games[key]
-            return
-        for part in self.source(setup, games, **how):
+        for part in self.games.get(key) or self.source(setup, games, **how):
             parts.append(part)
             if sum(len(rows) for _chunk, rows in parts) >= games:
                 self.games[key] = parts
@@ -522,8 +516,8 @@ class Sweeper:
 
     def minutes(self, game: GameSetup) -> np.ndarray:
         """The minutes of each game at a real table, float64 (games)."""
-        names, rows = metric_names(game), np.concatenate([rows for _chunk, rows in self.games[str(game.options)]])
-        return minutes_each(game.players, rows[:, [names.index((name, 0)) for name in RECKONED]], CARDS)
+        rows = np.concatenate([rows for _chunk, rows in self.games[str(game.options)]])
+        return minutes_each(game.players, reckoned_columns(game, rows), CARDS)
 
     def sweep(
         self, trials: Sequence[OptionTrial], tests: int, tick: Tick = lambda _done: None

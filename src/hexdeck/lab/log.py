@@ -53,10 +53,8 @@ class SimulationSetup:
     threads: int = 1
     backend: str | None = None  # None for the game's usual one
 
-    @property
-    def seated(self) -> tuple[str, ...]:
-        """The bot of each seat; raises BadOption for too few or too many."""
-        return names_of(self.game, self.bots)
+    # the bot of each seat; raises BadOption for too few or too many
+    seated = functools.cached_property[tuple[str, ...]](lambda self: names_of(self.game, self.bots))
 
     def check(self, games: int, first: int = 0) -> None:
         """Raise BadOption or UnknownBot unless so many games can be played, numbered from `first` on."""
@@ -96,11 +94,9 @@ class Log:
     seat = column(LOG_SEAT)  # who decides; NOBODY at the end of a game
     action = column(kernels.LOG_ACTION)  # what is decided
     count = column(kernels.LOG_LEGAL)  # how many actions are legal
-
-    @functools.cached_property
-    def begins(self) -> np.ndarray:
-        """Whether a row is the first of its game."""
-        return np.asarray(np.diff(self.game, prepend=-1) != 0)
+    # whether a row is the first of its game; and the structs of games when they are over
+    begins = functools.cached_property[np.ndarray](lambda self: np.diff(self.game, prepend=-1) != 0)
+    final_positions = functools.cached_property[Any](lambda self: self.position[self.ends[:, kernels.END_KEPT] - 1])
 
     def by_game(self, values: np.ndarray) -> np.ndarray:
         """The sums of rows over each game."""
@@ -137,12 +133,6 @@ class Log:
         games, first = np.unique(self.game[rows], return_index=True)
         out[games] = rows[first]
         return out
-
-    # --- positions ---
-    @property
-    def final_positions(self) -> np.ndarray:
-        """The structs of the games when they are over."""
-        return np.asarray(self.position[self.ends[:, kernels.END_KEPT] - 1])
 
     @functools.cached_property
     def turns(self) -> np.ndarray:

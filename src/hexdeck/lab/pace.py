@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hexdeck.lab.counts import GameStatistics
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.lab.counts import GameStatistics, metric_names
 
 USUAL = 7  # moves of the choice whose seconds `think` is
 RECKONED = ("pauses", "legal", "decisions", "choices", "deals", "chances", "turns")  # what minutes are made of
@@ -80,6 +81,12 @@ def reckoned(players: int, means: Iterable[float], tempo: Tempo) -> Minutes:
     wait = sum(seconds.values()) * (players - 1) / of["turns"] if of["turns"] else 0.0
     spent = {name: value / 60 for name, value in seconds.items()}
     return Minutes(**spent, total=sum(spent.values()), wait=wait)
+
+
+def reckoned_columns(game: GameSetup, rows: np.ndarray) -> np.ndarray:
+    """The columns of RECKONED, of metrics float64 (games, metrics)."""
+    names = metric_names(game)
+    return rows[:, [names.index((name, 0)) for name in RECKONED]]
 
 
 def minutes_each(players: int, rows: np.ndarray, tempo: Tempo) -> np.ndarray:

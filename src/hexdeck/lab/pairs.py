@@ -56,46 +56,20 @@ def bound(differences: Sequence[Estimate], tests: int) -> float:
     return max(max(abs(estimate.low), abs(estimate.high)) for estimate in wide)
 
 
-@dataclass
 class Comparison:
-    """Pairs of games: of the setup's game, variant `a`, and of variant `b`, each counted, and their differences.
+    """Pairs of games: of the setup's game, variant `a`, and of variant `b`, each counted, and their differences."""
 
-    `interrupted`: whether it was stopped before it was done.
-    """
-
-    setup: SimulationSetup
-    sides: tuple[GameStatistics, GameStatistics]
-    differences: PairedMoments
-    interrupted: bool = False
-
-    @classmethod
-    def of(cls, setup: SimulationSetup, b: GameSetup) -> Comparison:
-        """A comparison of no pairs yet."""
-        sides = GameStatistics.of(setup.game), GameStatistics.of(b)
-        return cls(setup, sides, PairedMoments(len(sides[0].names) + len(PAIRS)))
+    def __init__(self, setup: SimulationSetup, b: GameSetup) -> None:
+        self.setup, self.a, self.b = setup, setup.game, b
+        self.interrupted = False  # whether it was stopped before it was done
+        self.place = int(one_loser(self.a))  # whether first place decides (0) or last (1)
+        self.shares = OF_PLACE[self.place][0]  # the metric of each seat's share of the place that decides
+        self.sides = GameStatistics.of(self.a), GameStatistics.of(b)
+        self.names = (*self.sides[0].names, *PAIRS.values())  # of the columns: metrics, and whether pairs differ
+        self.differences = PairedMoments(len(self.names))
 
     def __len__(self) -> int:
         return self.differences.count
-
-    @property
-    def a(self) -> GameSetup:
-        """The first variant."""
-        return self.sides[0].game
-
-    @property
-    def b(self) -> GameSetup:
-        """The second variant."""
-        return self.sides[1].game
-
-    @property
-    def place(self) -> int:
-        """Whether first place decides (0) or last (1)."""
-        return int(one_loser(self.a))
-
-    @property
-    def names(self) -> tuple[MetricName, ...]:
-        """The columns of the differences: metrics, and whether pairs differ."""
-        return (*self.sides[0].names, *PAIRS.values())
 
     def add(self, before_games: tuple[Chunk, np.ndarray], after_games: tuple[Chunk, np.ndarray]) -> None:
         """Add pairs of games: of each variant a chunk with its metrics, float64 (pairs, metrics)."""
@@ -108,11 +82,6 @@ class Comparison:
         result, place = ((before[:, of] != after[:, of]).any(axis=1) for of in (results, shares))
         differs = result | (chunk.counters[:, HISTORY] != changed.counters[:, HISTORY])
         self.differences.add(np.column_stack([after - before, differs, result, place]))
-
-    @property
-    def shares(self) -> str:
-        """The metric of each seat's share of the place that decides."""
-        return OF_PLACE[self.place][0]
 
     @property
     def compared(self) -> list[MetricName]:
@@ -185,7 +154,7 @@ def compare(
     finished, unless that is nothing. `progress` is told how many more pairs are done, and how many are expected in
     all. `source`: what plays the games.
     """
-    out, half = Comparison.of(setup, b), replace(setup, threads=max(1, setup.threads // 2))
+    out, half = Comparison(setup, b), replace(setup, threads=max(1, setup.threads // 2))
     sides = [source(side, most, here=setup.threads == 1) for side in (half, replace(half, game=b))]
     try:
         for first, second in zip(*sides, strict=True):
@@ -257,10 +226,7 @@ class Probe:
     line: str
     clauses: tuple[Clause, ...]
 
-    @property
-    def key(self) -> str:
-        """What names it in data: its name, or its line."""
-        return self.name or self.line
+    key = functools.cached_property[str](lambda self: self.name or self.line)  # what names it in data
 
 
 # --- which probes -----------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -172,15 +172,8 @@ class StartStudy:
     moments: PairedMoments = field(default_factory=lambda: PairedMoments(3))  # utility, shares of first and last place
     examples: dict[tuple[int, bool], int] = field(default_factory=dict)
 
-    @property
-    def decided(self) -> int:
-        """In how many games chance decided who starts."""
-        return self.moments.count
-
-    @property
-    def enough(self) -> bool:
-        """Whether anything can be said."""
-        return self.decided >= LEAST
+    decided = property(lambda self: self.moments.count)  # in how many games chance decided who starts
+    enough = property(lambda self: self.decided >= LEAST)  # whether anything can be said
 
     @property
     def gain(self) -> Estimate:
@@ -312,15 +305,10 @@ class EveningStudy:
     deals: np.ndarray  # how many were played in each; behind them chips stay as they are
     stake: int  # chips needed to play on
 
-    @property
-    def count(self) -> int:
-        """How many evenings."""
-        return len(self.chips)
-
-    @property
-    def longest(self) -> int:
-        """How many deals the longest evening has."""
-        return int(self.deals.max())
+    count = cached_property[int](lambda self: len(self.chips))
+    longest = cached_property[int](lambda self: int(self.deals.max()))  # deals of an evening
+    # whether nearly all evenings have all deals, so that mixed ones are like them
+    complete = cached_property[bool](lambda self: bool((self.deals == self.longest).mean() >= NEARLY_ALL))
 
     def played(self) -> Estimate:
         """Deals of an evening."""
@@ -360,11 +348,6 @@ class EveningStudy:
         again = mean(lasting(mixed(self.chips, np.random.default_rng(1)), np.full(self.count, self.longest), part))
         margin, value = float(np.hypot(rate.margin, again.margin)), rate.value - usual.value
         return Estimate(value, value - margin, value + margin, self.count)
-
-    @property
-    def complete(self) -> bool:
-        """Whether nearly all evenings have all deals, so that mixed ones are like them."""
-        return bool((self.deals == self.longest).mean() >= NEARLY_ALL)
 
 
 def lasting(chips: np.ndarray, deals: np.ndarray, part: float) -> np.ndarray:

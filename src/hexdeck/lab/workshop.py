@@ -15,7 +15,6 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
 from math import isfinite
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -23,14 +22,13 @@ from typing import IO, Any
 
 import numpy as np
 
-from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab import counts
 from hexdeck.lab.effects import MEASURE, WHO_GAINS, differences, shift_of, size_of, titled
-from hexdeck.lab.log import Player, SimulationSetup, matches
+from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.pace import CARDS, RECKONED, SCREEN, Tempo, minutes_each
+from hexdeck.lab.pace import CARDS, SCREEN, Tempo, minutes_each, reckoned_columns
 from hexdeck.lab.pairs import Comparison, Shift, surely
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.findings import Tests, no_further
@@ -87,11 +85,8 @@ class Side:
 
     def __init__(self, setup: SimulationSetup, statistics: counts.GameStatistics) -> None:
         self.setup, self.statistics = setup, statistics
-        self.players = [Player(setup) for _ in range(setup.threads)]
         self.analyses: list[MatchAnalysis] = []
         self.reckoned: list[np.ndarray] = []
-        names = counts.metric_names(setup.game)
-        self._columns = [names.index((name, 0)) for name in RECKONED]
 
     @property
     def part(self) -> ReportPart:
@@ -102,40 +97,32 @@ class Side:
         """The minutes of each game, float64 (games)."""
         return minutes_each(self.setup.game.players, np.concatenate(self.reckoned), tempo)
 
-    def play(self, first: int, games: int, pool: Executor) -> tuple[counts.Chunk, np.ndarray]:
-        """Play games, numbered from `first` on, on all threads; returns them, counted, with their metrics."""
-        cuts = [first + games * k // len(self.players) for k in range(len(self.players) + 1)]
-        spans = [(low, high - low) for low, high in pairwise(cuts)]
-        each = zip(self.players, spans, strict=True)
-        parts = [pool.submit(counts.count, player, *span) for player, span in each if span[1]]
-        chunk = counts.joined([part.result() for part in parts])
-        rows = counts.metric_table(self.setup.game, chunk)
-        self.reckoned.append(rows[:, self._columns])
-        return chunk, rows
+    def play(self, first: int, games: int, pool: Executor) -> Iterator[tuple[counts.Chunk, np.ndarray]]:
+        """Play games, numbered from `first` on, on all threads: chunks with their metrics."""
+        for chunk, rows in counts.chunks(self.setup, games, first=first, pool=pool):
+            self.reckoned.append(reckoned_columns(self.setup.game, rows))
+            yield chunk, rows
 
     def look(self, games: int, pool: Executor) -> None:
         """Look into so many more matches, for tension."""
         first = len(self.analyses)
-        played = matches(replace(self.setup, threads=1), games, first)
+        played = matches(self.setup, games, first)
         self.analyses += analyse_matches(self.setup, played, pool=pool, look=MatchAnalyser.chances, first=first)
 
 
 class Measurement:
     """What was asked, after any number of steps; each takes about SLICE seconds.
 
-    `side`: the variant; `base`: the one that it is compared with, if any, and `comparison` the pairs. `place`: whether
-    first place decides (0) or last (1), `shares` the metric of each seat's share of it.
+    `side`: the variant; `base`: the one that it is compared with, if any, and `comparison` the pairs.
     """
 
     def __init__(self, inquiry: Inquiry, threads: int, pool: Executor) -> None:
         self.asked, self.pool = inquiry, pool
         base = SimulationSetup(inquiry.against or inquiry.game, inquiry.bots, inquiry.seed, threads)
-        self.comparison = None if inquiry.against is None else Comparison.of(base, inquiry.game)
+        self.comparison = None if inquiry.against is None else Comparison(base, inquiry.game)
         self.base = None if self.comparison is None else Side(base, self.comparison.sides[0])
         own = counts.GameStatistics.of(inquiry.game) if self.comparison is None else self.comparison.sides[1]
         self.side = Side(replace(base, game=inquiry.game), own)
-        self.place = int(one_loser(inquiry.game))
-        self.shares = counts.LAST if self.place else counts.FIRST
         slow = takes_time(inquiry.game, inquiry.bots)
         self._games, self._looks = (START_SLOW if slow else START) * threads, threads
         self.spent, self.looked, self.can_look = 0.0, 0.0, True
@@ -153,7 +140,7 @@ class Measurement:
     @property
     def precision(self) -> float:
         """The largest margin of a seat's share, and of its difference."""
-        largest = max(estimate.margin for estimate in self.side.statistics.estimates(self.shares))
+        largest = max(estimate.margin for estimate in self.side.statistics.estimates(self.side.part.shares))
         return largest if self.comparison is None else max(largest, self.comparison.precision)
 
     def step(self) -> None:
@@ -179,14 +166,12 @@ class Measurement:
 
     def _play(self) -> int:
         first = len(self.side.statistics)
-        games = min(
-            self._games, MOST_GAMES - first, *(sum(player.bots.chunk for player in side.players) for side in self.sides)
-        )
-        chunk, rows = self.side.play(first, games, self.pool)
-        if self.base is None or self.comparison is None:
-            self.side.statistics.add(rows, chunk)
-        else:
-            self.comparison.add(self.base.play(first, games, self.pool), (chunk, rows))
+        games = min(self._games, MOST_GAMES - first)
+        for played in zip(*(side.play(first, games, self.pool) for side in self.sides), strict=True):
+            if self.comparison is None:
+                self.side.statistics.add(*reversed(played[0]))
+            else:
+                self.comparison.add(*reversed(played))
         return games
 
     def _look(self) -> int:
@@ -340,7 +325,7 @@ FAILED = "This variant can't be measured: something went wrong."
 
 
 class Worker:
-    """Measures all that is asked, in turns. `out`: where answers are written."""
+    """Measures all that is asked, in turns, and writes the answers to `out`."""
 
     def __init__(self, out: IO[str], threads: int) -> None:
         self.out, self.threads, self.pool = out, threads, ThreadPoolExecutor(threads)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 
 import numpy as np
@@ -61,28 +62,18 @@ class Scale:
 
 @dataclass(frozen=True)
 class Bar:
-    """An estimate to be drawn: its name, that in words, whether it is certain, what is usual; a class, and a sign.
-
-    The class is one of the page's style: a verdict, whose sign it has.
-    """
+    """An estimate to be drawn."""
 
     name: str
     estimate: Estimate
-    value: str
-    sure: bool = True
+    value: str  # the same in words
+    sure: bool = True  # whether it is certain
     usual: float | None = None
-    verdict: str = "plain"
-    sign: str = ""
+    verdict: str = "plain"  # a class of the page's style
+    sign: str = ""  # of that verdict
 
-    @property
-    def size(self) -> float:
-        """How far it leads, in either direction."""
-        return abs(self.estimate.value)
-
-    @property
-    def drawn(self) -> bool:
-        """Whether there is something to draw."""
-        return self.estimate.count > 0 and math.isfinite(self.estimate.high)
+    size = cached_property[float](lambda self: abs(self.estimate.value))  # how far it leads, in either direction
+    drawn = cached_property[bool](lambda self: self.estimate.count > 0 and math.isfinite(self.estimate.high))
 
 
 def picture(rows: Sequence[Bar], scale: Scale, title: str) -> str:

@@ -94,9 +94,9 @@ class Example:
     ply: int | None = None
 
 
-def example_of(number: int | None) -> Example | None:
-    """The end of the game of this number, if there is one."""
-    return None if number is None else Example(number)
+def example_of(number: int | None, *ply: int) -> Example | None:
+    """A ply, or the end, of the game of this number, if there is one."""
+    return None if number is None else Example(number, *ply)
 
 
 @dataclass(frozen=True)
@@ -247,6 +247,11 @@ class Table:
     example: Callable[[ReportPart, int], Example | None] = lambda _part, _k: None  # shows the row of a subject
     hidden: tuple[Measure, ...] = ()  # that only data has
     empty: bool = False  # whether it is shown, with a dash, where nothing is known
+
+    @property
+    def all(self) -> tuple[Measure, ...]:
+        """The measures that are shown, and the hidden ones."""
+        return (*self.measures, *self.hidden)
 
     def sections(self, part: ReportPart) -> Iterator[Section]:
         """The table of a part, if there is anything to show."""

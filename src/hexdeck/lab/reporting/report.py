@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import takewhile
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -102,17 +102,18 @@ class ReportPart:
     evening: studies.EveningStudy | None = None  # what happens from deal to deal, where chips are carried on
     played: Group | None = None  # what only matches from tables have
 
-    @functools.cached_property
-    def estimates(self) -> dict[tuple[str, int], Estimate]:
-        """What was estimated of it before, by the measure's name and the number of what it is of."""
-        return {}
+    # what was estimated of it before, by the measure's name and the number of what it is of
+    estimates = cached_property[dict[tuple[str, int], Estimate]](lambda _self: {})
+    starting = cached_property[Starting](lambda self: studies.starting_of(self.game))  # how the starter is chosen
+    players = cached_property[int](lambda self: self.game.players)
+    same_bots = cached_property[bool](lambda self: len(set(self.bots)) == 1)  # so that no difference is one of bots
+    place = cached_property[int](lambda self: LAST_PLACE if one_loser(self.game) else FIRST_PLACE)  # which decides
+    shares = cached_property[str](lambda self: LAST if self.place else FIRST)  # the metric of seats' shares of it
+    starter_share = cached_property[str](lambda self: counts.STARTER_LAST if self.place else counts.STARTER_FIRST)
+    # whether results are matches won, so that they say no more than shares do
+    won_or_lost = cached_property[bool](lambda self: (self.measure.low, self.measure.high) == (0.0, 100.0))
 
-    @functools.cached_property
-    def starting(self) -> Starting:
-        """How the starter is chosen."""
-        return studies.starting_of(self.game)
-
-    @functools.cached_property
+    @cached_property
     def events(self) -> dict[str, Text]:
         """What a table tells, by key: what came, the most frequent first, then what never did."""
         came = {key: self.messages.texts[key] for key in self.messages.frequent_keys()}
@@ -123,45 +124,15 @@ class ReportPart:
         """The duel of the house bot with random play, if it was played."""
         return next((duel for duel in self.duels if (duel.one, duel.others) == ("house", "random")), None)
 
-    @functools.cached_property
+    @cached_property
     def worths(self) -> list[KindWorth]:
         """What kinds of actions are worth, by the choices that were judged."""
         names, kind = kind_numbers(self.game.rules.ACTIONS)
         return kind_worths(self.analyses, kind, len(names))
 
-    @property
-    def won_or_lost(self) -> bool:
-        """Whether results are matches won, so that they say no more than shares do."""
-        return (self.measure.low, self.measure.high) == (0.0, 100.0)
-
-    @property
-    def same_bots(self) -> bool:
-        """Whether all seats had the same bot, so that a difference between seats isn't one between bots."""
-        return len(set(self.bots)) == 1
-
-    @property
-    def players(self) -> int:
-        """The number of players."""
-        return self.game.players
-
-    @functools.cached_property
-    def place(self) -> int:
-        """The place that decides: the first, or the last in a game that one player loses and all others win."""
-        return LAST_PLACE if one_loser(self.game) else FIRST_PLACE
-
-    @property
-    def shares(self) -> str:
-        """The metric of each seat's share of the place that decides."""
-        return LAST if self.place else FIRST
-
     def always_starts(self, seat: int) -> bool:
         """Whether a seat is the one that starts in every game, without a say of anybody."""
         return self.starting.at_random and self.statistics[counts.STARTS, seat].value == 1
-
-    @property
-    def starter_share(self) -> str:
-        """The metric of the starter's share of the place that decides."""
-        return counts.STARTER_LAST if self.place else counts.STARTER_FIRST
 
 
 @dataclass(frozen=True)
@@ -173,25 +144,10 @@ class Report:
     interrupted: bool = False  # whether it was stopped before it was done
     looks: int = 1  # how often its questions were asked, see `answers.settled`
 
-    @property
-    def game(self) -> GameSetup:
-        """The game, as the first part played it."""
-        return self.parts[0].game
-
-    @property
-    def players(self) -> tuple[int, ...]:
-        """The number of players of each part."""
-        return tuple(part.players for part in self.parts)
-
-    @property
-    def games(self) -> int:
-        """How many games were counted."""
-        return sum(len(part.statistics) for part in self.parts)
-
-    @property
-    def tests(self) -> int:
-        """Of how many tests, all of equal weight, one about a seat is."""
-        return comparisons(self.players)
+    game = cached_property[GameSetup](lambda self: self.parts[0].game)  # as the first part played it
+    players = cached_property[tuple[int, ...]](lambda self: tuple(part.players for part in self.parts))
+    games = cached_property[int](lambda self: sum(len(part.statistics) for part in self.parts))  # that were counted
+    tests = cached_property[int](lambda self: comparisons(self.players))  # all of equal weight, of which one is
 
 
 @dataclass

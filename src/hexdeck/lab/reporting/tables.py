@@ -46,43 +46,40 @@ def of_excess(part: ReportPart, name: str, k: int = 0) -> Example | None:
     return noted(part, name, k) if part.statistics[name, k].value > 1 / part.players else None
 
 
-PLACE = "{takes}"
-ABOVE_MEAN = "above the mean"
+PLACE, ABOVE_MEAN = "{takes}", "above the mean"
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------
 SEAT = Subject("seat", lambda part: range(part.players), lambda part: [seat_name(part, k) for k in range(part.players)])
 
 
-def off_fair(part: ReportPart, share: Estimate, seat: int | None = None) -> dict[str, str]:
+def off_fair(part: ReportPart, share: Estimate, *seat: int) -> dict[str, str]:
     """How far the share of a seat, or of whoever starts, is off a fair one; where bots differ it is that of a bot."""
-    off, subject, others = share.shifted(-1 / part.players), starter(part), ""
-    if seat is not None:
-        subject = f"seat {seat + 1}"
-    if seat is not None and not part.same_bots:
-        subject, others = f"the {bot_text(part.bots[seat])} in {subject}", " Other bots play the other seats."
+    off, subject, others = share.shifted(-1 / part.players), who(part, *seat), ""
+    if seat and not part.same_bots:
+        subject, others = f"the {bot_text(part.bots[seat[0]])} in {subject}", " Other bots play the other seats."
     side, often = ("above", "more") if off.value > 0 else ("below", "less")
     percent, fair = (wording.number(100 * number, 1) for number in (share.value, 1 / part.players))
     about = {"of": subject, "percent": percent, "fair": fair, "side": side, "often": often, "others": others}
     return about | {"value": f"{wording.points(off)} percentage points"}
 
 
-def off_mean(part: ReportPart, above: Estimate, seat: int | None = None) -> dict[str, str]:
+def off_mean(part: ReportPart, above: Estimate, *seat: int) -> dict[str, str]:
     """How far a seat, or whoever starts, ends off the mean of the table."""
-    side, subject = "above" if above.value > 0 else "below", starter(part) if seat is None else f"seat {seat + 1}"
-    return {"of": subject, "gap": wording.gap(above, part.measure), "side": side}
+    side = "above" if above.value > 0 else "below"
+    return {"of": who(part, *seat), "gap": wording.gap(above, part.measure), "side": side}
 
 
-def starter(part: ReportPart) -> str:
-    """Whoever starts, and why."""
-    return f"whoever starts ({part.starting.why})"
+def who(part: ReportPart, *seat: int) -> str:
+    """A seat, or whoever starts, and why."""
+    return f"seat {seat[0] + 1}" if seat else f"whoever starts ({part.starting.why})"
 
 
-def asked(part: ReportPart, seat: int | None = None) -> bool:
+def asked(part: ReportPart, *seat: int) -> bool:
     """Whether it is asked if a seat, or whoever starts, is ahead: not of a seat that always starts."""
-    if seat is None:
+    if not seat:
         return part.same_bots and part.starting.at_random
-    return bool(part.bots) and not (part.same_bots and part.always_starts(seat))
+    return bool(part.bots) and not (part.same_bots and part.always_starts(*seat))
 
 
 def fair_share(place: int, starter: str = "") -> Remark:
@@ -160,12 +157,11 @@ RESULTS = (
 )
 
 
-def of_start(part: ReportPart, measured_place: int) -> Estimate:
+def of_start(part: ReportPart, place: int) -> Estimate:
     """What starting is worth where chance decided who does: in utility (-1), or in a place's share."""
-    study = part.starts
-    if study is None or not study.enough:
+    if part.starts is None or not part.starts.enough:
         return UNKNOWN
-    return study.gain if measured_place < 0 else study.place(measured_place)
+    return part.starts.gain if place < 0 else part.starts.place(place)
 
 
 def helped(part: ReportPart, estimate: Estimate) -> dict[str, str]:
@@ -299,9 +295,8 @@ KIND = Subject("move", lambda part: kind_numbers(part.game.rules.ACTIONS)[0], la
 def move_example(part: ReportPart, k: int) -> Example | None:
     """A game with a kind of move; with the ply where labels were counted."""
     label = part.messages.label(kind_numbers(part.game.rules.ACTIONS)[0][k])
-    if label is not None and label.key in part.messages.first_seen:
-        return Example(*part.messages.first_seen[label.key])
-    return None if label is None else noted(part, metrics.KIND_USED, k)
+    at = None if label is None else part.messages.first_seen.get(label.key)
+    return Example(*at) if at else None if label is None else noted(part, metrics.KIND_USED, k)
 
 
 IN_GAMES, TIMES = "in how many games", "times a game"
@@ -310,12 +305,6 @@ MADE = Measure(metrics.KIND, TIMES, NUMBER, KIND, compared="“{of}”, times a 
     "how often a kind of move is made in a game"
 )
 MOVES_MADE = Table("moves", "Moves", (MET, MADE), bar=MET, example=move_example)
-
-
-def event_example(part: ReportPart, k: int) -> Example | None:
-    """Where it came first."""
-    at = part.messages.first_seen.get([*part.events][k])
-    return None if at is None else Example(*at)
 
 
 EVENT = Subject("event", lambda part: [*part.events], lambda part: [*map(english, part.events.values())])
@@ -340,7 +329,7 @@ EVENTS = Table(
     (told, told_times),
     lambda part: f"Counted in {wording.of(part.messages.matches, 'game')}, move by move.",
     bar=told,
-    example=event_example,
+    example=lambda part, k: measures.example_of(*part.messages.first_seen.get([*part.events][k], (None,))),
 )
 
 
@@ -365,8 +354,8 @@ def choices_note(part: ReportPart) -> str:
 def light(part: ReportPart, brings: Estimate) -> dict[str, Any]:
     """What choices bring beside how results vary."""
     varies = measures.deviation(part)
-    differ = Estimate(varies, varies, varies, 1)
-    return {"gain": wording.gap(brings.scaled(varies), part.measure), "differ": wording.gap(differ, part.measure)}
+    both = {"gain": brings.scaled(varies), "differ": Estimate(varies, varies, varies, 1)}
+    return {name: wording.gap(estimate, part.measure) for name, estimate in both.items()}
 
 
 @measures.remarked(
@@ -429,16 +418,11 @@ def leading(fraction: float, part_of_deals: str) -> Measure:
         study = part.evening
         return study.leading(fraction)[1].value if study is not None and study.complete else float("nan")
 
-    return of_evening(
-        f"evening_lead_{round(100 * fraction)}",
-        f"who has most chips after {part_of_deals} of the deals wins",
-        PERCENT,
-        lambda study: study.leading(fraction)[0],
-        better=-1,
-        usual=usual,
-    ).means(
-        f"share of evenings that whoever has most chips after {round(100 * fraction)} % of the deals wins; "
-        "`usual`: if every deal began anew"
+    percent, title = round(100 * fraction), f"who has most chips after {part_of_deals} of the deals wins"
+    how: dict[str, Any] = {"better": -1, "usual": usual}
+    return of_evening(f"evening_lead_{percent}", title, PERCENT, lambda study: study.leading(fraction)[0], **how).means(
+        f"share of evenings that whoever has most chips after {percent} % of the deals wins; `usual`: if every deal "
+        "began anew"
     )
 
 
@@ -446,12 +430,6 @@ def out_early(part: ReportPart, _estimate: Estimate) -> dict[str, Any]:
     """After which part of the deals somebody is broke."""
     study = evenings(part)
     return {"most": wording.count(study.longest), "after": measures.percent_of_whole(study.broke_after())}
-
-
-def early(part: ReportPart, _estimate: Estimate) -> bool:
-    """Whether a part of the evening is left where somebody is broke."""
-    after = evenings(part).broke_after()
-    return bool(after.count) and 1 - after.high > LEFT
 
 
 def halfway(part: ReportPart, _estimate: Estimate) -> dict[str, Any]:
@@ -477,7 +455,7 @@ EVENING = Table(
                 "Somebody is often out early; evenings in which somebody is broke before the last deal",
                 above=OFTEN_BROKE,
                 more=out_early,
-                holds=early,
+                holds=lambda part, _estimate: evenings(part).broke_after().high < 1 - LEFT,
             ),
         ),
         of_evening("broke_after", "that happens after this part of the deals", WHOLE, EveningStudy.broke_after),
@@ -563,7 +541,7 @@ def duel_columns(prefix: str, of: Subject, duels: Callable[[ReportPart], Sequenc
         Measure(
             f"{prefix}_lots",
             LUCK,
-            measures.Unit(lambda _part, found: measures.percent_of_whole(found), unknown="–"),
+            LOTS,
             of,
             lambda part, k: lots(duels(part)[k].gain, placed(part, k), part),
             better=-1,
@@ -571,6 +549,7 @@ def duel_columns(prefix: str, of: Subject, duels: Callable[[ReportPart], Sequenc
     )
 
 
+LOTS = measures.Unit(lambda _part, found: measures.percent_of_whole(found), unknown="–")
 TO_TELL = measures.Unit(lambda _part, found: wording.whole_numbers(found), unknown="neither is surely ahead")
 DUEL = Subject(
     "one among others",
@@ -616,18 +595,14 @@ def levels(part: ReportPart) -> Iterator[measures.Section]:
     """The levels of bots against each other, where `hexdeck tournament --ladder` has measured them."""
     contests = data(part.game).get("measured", {}).get(str(part.players), {}).get("contests", [])
     rows, shares = [], []
-    for row in contests:
-        if row["one"] in LEVELS:
-            value, half = row["last" if part.place else "first"]
-            placed_share = Estimate(value, *share_ends(value, half / NORMAL, row["groups"]), row["groups"])
-            subject = f"{TITLES[row['one']]} among {ADJECTIVES[row['others']]}"
-            value, half = row["gain"]
-            off = margin("gain", value, half, row["groups"])
-            gain = Estimate(value, value - off, value + off, row["groups"])
-            lot = lots(gain, placed_share, part)
-            by_lots = measures.percent_of_whole(lot) if lot.count else "–"
-            rows.append((subject, ABOVE.cell(part, gain), wording.percent(placed_share), by_lots))
-            shares.append(placed_share.value)
+    for row in (row for row in contests if row["one"] in LEVELS):
+        (value, half), (mean, half_of_mean), groups = row["last" if part.place else "first"], row["gain"], row["groups"]
+        placed_share = Estimate(value, *share_ends(value, half / NORMAL, groups), groups)
+        off = margin("gain", mean, half_of_mean, groups)
+        gain = Estimate(mean, mean - off, mean + off, groups)
+        cells = ABOVE.cell(part, gain), wording.percent(placed_share), LOTS.cell(part, lots(gain, placed_share, part))
+        rows.append((f"{TITLES[row['one']]} among {ADJECTIVES[row['others']]}", *cells))
+        shares.append(value)
     if rows and part.played is None:
         heads = "one among others", ABOVE_MEAN, wording.in_game(PLACE, part), LUCK
         note = "With the usual options, as measured by hexdeck tournament --ladder."
@@ -658,10 +633,8 @@ def card_names(part: ReportPart) -> list[str | None]:
 def best_and_worst(part: ReportPart, count: int) -> Sequence[int]:
     """The cards to show: those that bring most first; where there are many, none of those in between."""
     gains, names = [studied(part).cards.dealt_gain.estimate(k) for k in range(count)], card_names(part)
-    ranked = sorted(
-        (k for k in range(count) if names[k] is not None),
-        key=lambda k: -(gains[k].value if gains[k].count else float("-inf")),
-    )
+    shown = (k for k in range(count) if names[k] is not None)
+    ranked = sorted(shown, key=lambda k: -gains[k].value if gains[k].count else inf)
     return ranked if len(ranked) <= SHOWN else [*ranked[:ENDS], *ranked[-ENDS:]]
 
 
@@ -858,12 +831,9 @@ PROBES = Table(
 
 TABLES: tuple[Table, ...] = (LENGTH, ENDINGS, MOVES_MADE, EVENTS, CHOICES, TENSION, SHAPE, VARIANCE, THINKING, SKILL)
 TABLES += (CARDS_USED, ACTIONS, PROBES, EVENING, TIME, COMPANY, SAID)
-MEASURES = (*RESULTS, *STARTS, *(measure for table in TABLES for measure in (*table.measures, *table.hidden)))
+MEASURES = (*RESULTS, *STARTS, *(measure for table in TABLES for measure in table.all))
 
 
 def measured(part: ReportPart) -> Iterator[Measure]:
     """The measures that a part has something of."""
-    yield from (*RESULTS, *STARTS)
-    for table in TABLES:
-        if table.needed(part):
-            yield from (*table.measures, *table.hidden)
+    yield from (*RESULTS, *STARTS, *(measure for table in TABLES if table.needed(part) for measure in table.all))
