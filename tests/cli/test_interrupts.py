@@ -71,9 +71,7 @@ def test_a_ladder_says_that_it_compiles(cold: list[str], room: Room, monkeypatch
     monkeypatch.setattr(climbing, "ladder", stop)
     said = room.hexdeck("tournament", "hawthorn", "random", "house", "--ladder", "-n", "2", "--deals", "2")
     assert said.status == 130 and cold == ["hawthorn"]
-    assert said.err.startswith("Compiling hawthorn; the first time") and said.err.endswith(
-        "Interrupted.\n"
-    )
+    assert said.err.startswith("Compiling hawthorn; the first time") and said.err.endswith("Interrupted.\n")
 
 
 def test_what_counts_games_is_compiled_with_a_word(cold: list[str], room: Room) -> None:
