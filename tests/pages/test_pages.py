@@ -329,7 +329,7 @@ def test_links_to_the_site_have_a_description_and_a_picture_where_the_site_knows
 
 def test_a_table_is_set_by_who_plays_and_the_rest_is_folded():
     html = pages.new_table(SITE, "hawthorn", 3, {}, DealPromise("ticket", "ab" * 32), {})
-    form = html.partition('class="setting"')[2].partition("</form>")[0]
+    form = html.partition('class="setting new-table"')[2].partition("</form>")[0]
     while "<details" in form:  # the innermost first
         before, _, inside = form.rpartition("<details")
         form = before + inside.partition("</details>")[2]
