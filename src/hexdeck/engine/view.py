@@ -76,10 +76,11 @@ class Zone:
     the table. `shape` is "fan", "row" or "pile" for cards, "count" for chips and the like, or "board" for cells in rows
     of `columns`. `cards` are the codes of the face-up cards, left to right; on a board, of its cells, row by row from
     the top left, "" for an empty cell. `hidden` is how many more cards lie face down; `count` is the number of chips or
-    the like. `owners`, as in a trick, are the seats that played each of `cards`. `places` is how many cards will lie
-    there, as far as that is known: each has its place, empty or not. `part` is what a zone in the middle plays: the
-    "stage", what everybody plays for, lies large in the centre of a screen, a "side" beside that; by default rows, fans
-    and boards are on the stage, piles and counts beside it. A seat's zones lie with that seat.
+    the like. `owners`, as in a trick, are the seats that played each of `cards`, and `tags` what is written on each.
+    `places` is how many cards will lie there, as far as that is known: each has its place, empty or not. `part` is what
+    a zone in the middle plays: the "stage", what everybody plays for, lies large in the centre of a screen, a "side"
+    beside that, and "words" are for screens without pictures of cards; by default rows, fans and boards are on the
+    stage, piles and counts beside it. A seat's zones lie with that seat.
     """
 
     id: str
@@ -91,6 +92,7 @@ class Zone:
     count: int | None = None
     note: Text | None = None
     owners: tuple[int, ...] = ()
+    tags: tuple[str, ...] = ()
     columns: int = 0
     places: int = 0
     part: str = ""
@@ -340,6 +342,11 @@ def prompt(table: Any, s: Any, seat: int) -> Text:
 POSITIONS = 512  # of a game, as seats know them
 
 Zones = Callable[[Any, int], Iterable[Zone]]
+
+
+def copied(s: Any) -> Any:
+    """A struct with the same fields, on which the rules may go on."""
+    return type(s)(memoryview(bytearray(s.row_)))
 
 
 def remembered(zones: Zones) -> Callable[[Any, int], tuple[Zone, ...]]:

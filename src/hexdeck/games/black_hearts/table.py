@@ -140,6 +140,9 @@ def in_trick(s):
 
 
 # --- zones
+OF = say("of {points}", points=rules.LIMIT)
+
+
 @remembered
 def zones(s, seat):
     """The table as a seat sees it: hands, captured Curse cards, totals; the trick, the gift, the values of cards."""
@@ -148,7 +151,7 @@ def zones(s, seat):
         out += _hand(s, p, seat)
         cards, points = _codes(s, seats_of(s.caught[p])), rules.round_points(s, p)
         out.append(Zone(f"caught-{p}", say("Curse"), p, "row", cards, count=points))
-        out.append(Zone(f"total-{p}", say("Total"), p, "count", count=s.total[p]))
+        out.append(Zone(f"total-{p}", say("Total"), p, "count", count=s.total[p], note=OF))
     out += [*_tricks(s), *_gifts(s), _points(s.number.tobytes(), s.curse_points.tobytes())]
     unseen = sum(s.stock[k] for k in range(KINDS)) - s.due - sum(s.held[p] for p in range(s.seats))
     if aside := unseen + sum(len(_hand_of(s, p)) for p in range(s.seats)):  # BH-4: in no hand, and not to be dealt
@@ -232,7 +235,7 @@ def _points(numbers, curse_points):
     points = [curse_points[k] for k in kinds]
     groups = [[k for k in kinds if curse_points[k] == value] for value in sorted(set(points))]
     note = _joined([_worth(numbers, group, curse_points[group[0]]) for group in groups])
-    return Zone("points", say("Curse points"), None, "count", count=sum(points), note=note)
+    return Zone("points", say("Curse points"), None, "count", count=sum(points), note=note, part="words")
 
 
 def _worth(numbers, kinds, points):

@@ -326,8 +326,12 @@ def _capture(s):
 
 def strength(s, card):
     """WC-5, WC-9: four times a number card's strength tonight, plus its suit's rank to break ties."""
-    doubled = card // RANKS == s.face // 3 and s.doubling != POINTS
-    return (card % RANKS + 1) * (1 + doubled) * SUITS + DIAMONDS - card // RANKS
+    return (card % RANKS + 1) * (1 + is_doubled(s, card)) * SUITS + DIAMONDS - card // RANKS
+
+
+def is_doubled(s, card):
+    """WC-5, WC-6: whether a number card's strength is doubled tonight."""
+    return card // RANKS == s.face // 3 and s.doubling != POINTS
 
 
 def worth(s, card):

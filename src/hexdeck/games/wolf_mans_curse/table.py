@@ -1,7 +1,7 @@
 """Wolf-Man's Curse at the table: what each seat sees, the labels of moves, prompts and the log."""
 
 from hexdeck.engine.options import Preset, listed
-from hexdeck.engine.play.score import Tally
+from hexdeck.engine.play.score import Tally, seat_names
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
 from hexdeck.engine.view import (
@@ -14,6 +14,7 @@ from hexdeck.engine.view import (
     Spotlight,
     Zone,
     captions_by_stop,
+    copied,
     remembered,
     seats_of,
     told,
@@ -75,7 +76,7 @@ def zones(s, seat):
         out += _captured(s, p)
     turned_up = (_face_code(s.face),) if s.face != NONE else ()
     face = Zone("face", say("Turned up"), None, "row", turned_up, note=_doubled(s))
-    return [*out, _month(s), face, _tonight(s), _pile(s)]
+    return [*out, _month(s), *_verdicts(s), face, _tonight(s), _pile(s)]
 
 
 def tallies(s):
@@ -93,11 +94,16 @@ def _hand(s, p, seat):
         return Zone(f"hand-{p}", say("Hand"), p, "count", count=rules.held(s, p))
     chosen = s.phase == rules.CHOOSE and s.card[p] != NONE
     note = say("for tonight: {card}", card=_card(s.card[p])) if chosen else None
-    return Zone(f"hand-{p}", say("Hand"), p, "fan", _codes(s.hand[p]), note=note)
+    cards = [k for k in range(CARDS) if s.hand[p] >> k & 1]
+    return Zone(f"hand-{p}", say("Hand"), p, "fan", _codes(s.hand[p]), note=note, tags=_tags(s, cards))
 
 
 def _codes(cards):
     return tuple(rules.CODES[k] for k in range(CARDS) if cards >> k & 1)
+
+
+def _tags(s, cards):
+    return tuple("×2" if rules.is_doubled(s, k) and not rules.too_early(s, s.face) else "" for k in cards)
 
 
 def _card(k):
@@ -129,6 +135,29 @@ def _month(s):
     return Zone("month", say("Month"), None, "count", count=s.deal, note=note)
 
 
+def _verdicts(s):
+    """What each suit does, and to whom if the match ended now (WC-13 to WC-16)."""
+    if s.phase == rules.DONE:
+        return []
+    end = copied(s)
+    end.queen = 0  # nobody has her yet, so that nobody is released
+    for p in range(s.seats):
+        end.jokers[p] = 0
+    rules.reckon(end)
+    notes = (
+        _would(end.lynched, _("lynched: {seats}"), say("the most: lynched")),
+        _would(end.hanged, _("hanged: {seats}"), say("the most: hanged")),
+        _would(rules.innocents(s) & rules.survivors(end), _("innocent: {seats}"), say("nobody is innocent")),
+        _would(end.winners, _("wins: {seats}"), say("the richest wins")),
+    )
+    return [Zone(NAMES[k], COLUMNS[k], None, "count", note=notes[k]) for k in range(SUITS)]
+
+
+def _would(seats, text, otherwise):
+    p = seats_of(seats)
+    return say(text, seats=seat_names(p) if len(p) < 3 else say("{n} players", n=len(p))) if p else otherwise
+
+
 def _doubled(s):
     if s.phase == rules.AGAIN:
         return say("the queen of hearts is laid aside")
@@ -146,7 +175,8 @@ def _tonight(s):
     owners = tuple(p for p in order if s.card[p] != NONE)
     cards = tuple(rules.CODES[s.card[p]] for p in owners)
     note = say("first: {seat}", seat=Seat(s.leader)) if NONE not in (s.leader, s.face) else None
-    return Zone("tonight", say("Tonight"), None, "row", cards, note=note, owners=owners, places=s.seats)
+    tags = _tags(s, [s.card[p] for p in owners])
+    return Zone("tonight", say("Tonight"), None, "row", cards, note=note, owners=owners, tags=tags, places=s.seats)
 
 
 def _pile(s):
@@ -174,9 +204,10 @@ def prompt(s, seat):
 
 def label(s, _seat, action):
     """The label of a move."""
-    strength = rules.strength(s, action) // SUITS
-    if strength > action % rules.RANKS + 1:
-        return say("Play the {card}, strength {strength}", card=_card(action), strength=strength)
+    if rules.is_doubled(s, action):
+        return say(
+            "Play the {card}, strength {strength}", card=_card(action), strength=rules.strength(s, action) // SUITS
+        )
     return say("Play the {card}", card=_card(action))
 
 

@@ -49,7 +49,7 @@ class Slot:
     `move`: the move that choosing it makes, `label` its words. `spoken_name`: what a screen reader says. `picks`: it is
     chosen together with others. `asks`: choosing it asks why it can't be played. `whose`: who played the card. `lit`:
     the last move went to this cell. `decides`: it decided the match. `covered`: an equal card lies on it, and leaves an
-    edge of it to be seen.
+    edge of it to be seen. `tag`: what is written on it.
     """
 
     id: str
@@ -67,6 +67,7 @@ class Slot:
     lit: bool = False
     decides: bool = False
     covered: bool = False
+    tag: str = ""
 
 
 @dataclass(frozen=True)
@@ -213,7 +214,8 @@ class Arranger:
         """What lies on the table with these zones."""
         by_seat: dict[int | None, list[Zone]] = {}
         for zone in zones:
-            by_seat.setdefault(zone.seat, []).append(zone)
+            if zone.part != "words":
+                by_seat.setdefault(zone.seat, []).append(zone)
         seats = {line.number: self.seat(line, by_seat.get(line.number, [])) for line in self.page.seats}
         middle = by_seat.get(None, [])
         stage = [zone for zone in middle if zone.on_stage]
@@ -246,6 +248,7 @@ class Arranger:
         note, lang = self.note(zone), self.catalogue.lang
         owners = [self.catalogue.name(seat) for seat in zone.owners] or [""] * len(zone.cards)
         above = [*zone.cards[1:], ""] if zone.shape == "row" and len(zone.cards) > SPREAD else [""] * len(zone.cards)
+        tags = zone.tags or [""] * len(zone.cards)
         slots = tuple(
             Slot(
                 f"zone-{zone.id}.{k}",
@@ -255,8 +258,9 @@ class Arranger:
                 whose=owner,
                 decides=f"{zone.id}.{k}" in self.deciding,
                 covered=code == upper,
+                tag=tag,
             )
-            for k, (code, owner, upper) in enumerate(zip(zone.cards, owners, above, strict=True))
+            for k, (code, owner, upper, tag) in enumerate(zip(zone.cards, owners, above, tags, strict=True))
         )
         name = zone.id if zone.seat is None else zone.id.partition("-")[0]
         symbol = emblem(name, zone.note.key) if zone.note and (zone.shape == "count" or zone.seat is not None) else ""

@@ -38,10 +38,7 @@ const spot = (node, boxes) => [node.querySelector(".head, .emblem")].find((each)
 const middle = (box) => ({ ...box.toJSON(), x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
 // --- each cue's own pieces: beside a card or over a face that is lit, and over no name or number ---
-const moon = (...frames) => (at, hold, boxes) => { // beside what is turned up; one's own cards of that suit say that they are doubled
-  sign("moon", at.right + 32, at.y - 8, frames, hold);
-  for (const [node, box] of boxes) if (node.closest(".hand")) piece("gain", box.left, box.top - 17, "×2").animate([{ opacity: 0, scale: 0.4 }, { opacity: 1, scale: 1.2, offset: 0.6 }, { opacity: 1, scale: 1 }], { duration: Math.min(600, hold), fill: "both" });
-};
+const moon = (...frames) => (at, hold) => sign("moon", at.right + 32, at.y - 8, frames, hold); // beside what is turned up
 const pop = [{ opacity: 0, scale: 0.3 }, { opacity: 1, scale: 1.2, offset: 0.4 }, { opacity: 0, scale: 1, translate: "0 -24px" }];
 const SIGNS = {
   moon: moon({ translate: "0 40px", opacity: 0 }, { translate: "0 -4px", opacity: 1, offset: 0.6 }, { translate: "0 0", opacity: 1 }),

@@ -46,6 +46,25 @@ def test_the_mob_the_yard_the_innocent_and_the_richest_of_them() -> str:
     return ended(*SHEET)
 
 
+def verdicts(*sheet: Sheet, **options: object) -> list[str]:
+    """What is shown of each suit while the last night is played."""
+    match, _last = before_the_end(*sheet, **options)
+    return [str(zone.note) for zone in match.view(-1).zones if zone.id in {"clubs", "spades", "hearts", "diamonds"}]
+
+
+def test_each_suit_shows_whom_it_would_take_now() -> None:
+    assert verdicts(*SHEET) == ["lynched: Seat 0", "hanged: Seat 1", "innocent: Seat 3 and Seat 4", "wins: Seat 4"]
+    assert verdicts((0, 3, 0, 9), (0, 2, 0, 2), (0, 2, 0, 2), joker=True) == [
+        "the most: lynched",
+        "the most: hanged",
+        "innocent: 3 players",
+        "wins: Seat 0",
+    ]
+    match, last = before_the_end(*SHEET)
+    play(match, last)
+    assert not [zone for zone in match.view(-1).zones if zone.id == "clubs"]
+
+
 @seen
 def test_one_is_told_ones_own_lynching_hanging_and_win() -> str:
     return "\n".join(ended(*SHEET, seat=seat).split("\n")[scene] for seat, scene in ((0, 0), (1, 1), (4, 3)))

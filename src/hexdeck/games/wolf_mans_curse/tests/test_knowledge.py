@@ -281,6 +281,7 @@ def test_a_move_tells_its_strength_when_it_is_doubled() -> None:
     match = play(
         stage(NAME, 3, "card 7c, card Ah, card 2c, card 7s, card 10c, card 10h", **TINY | {"ranks": 10}), "face Jc"
     )
+    assert zone(match, 0, "hand-0").tags == ("×2", "")
     labels = [[str(move.label) for move in match.legal(p)] for p in range(3)]
     assert labels == [
         ["Play the 7c, strength 14", "Play the 7s"],
@@ -294,6 +295,7 @@ def test_the_table_shows_the_night() -> None:
     match = play(month(tiny(), "Jd Ac 2c 2d"), "face Kc, 0: play 2h")
     assert zone(match, 1, "face").cards == ("Kc",) and str(zone(match, 1, "face").note) == "doubles clubs"
     assert str(zone(match, 1, "tonight").note) == "first: Seat 0" and zone(match, 1, "tonight").owners == (0,)
+    assert zone(match, 1, "tonight").tags == ("",) and zone(match, 2, "hand-2").tags == ("",)
     assert zone(match, 1, "month").count == 1 and str(zone(match, 1, "month").note) == "night 2 of 2"
     pile = zone(match, 1, "pile")  # face down; what it holds is known, but not the order
     assert (pile.cards, pile.hidden) == ((), 12) and str(pile.note).endswith("Kh, Qd, Kd, Joker and Joker")
