@@ -25,6 +25,7 @@ def test_what_is_said_comes_to_the_other_page_and_what_is_being_typed_stays(some
     ben.locator("#talk summary").click()
     ben.locator("#phrase-luck").click()
     ann.wait_for_selector("#said-0")
+    assert ann.locator("#said").evaluate("node => getComputedStyle(node).opacity") == "1"
     assert ann.input_value("#words") == "half a sen"
     ann.locator("#words").press("Enter")
     ben.wait_for_selector("#said-1")

@@ -60,7 +60,7 @@ function put(node, area, top, bottom, seen, taken) { // at a free place of an ar
 function caption({ cue, hold, boxes, spotlight }) {
   const line = get("prompt") ?? get("told"), felt = get("felt"), asked = line?.getBoundingClientRect();
   pieces.querySelector(".caption")?.remove();
-  line?.classList.remove("said");
+  line?.classList.remove("hushed");
   if (spotlight || !line?.textContent.trim() || !felt || !(felt.getClientRects().length || felt.querySelector(".board")?.getClientRects().length) || !(SAID.has(cue) || hold >= TOLD[cue] * (live.dataset.pace ?? 1))) return;
   const shown = [...boxes].filter(([node, box]) => box.width && felt.contains(node) && !node.matches(".plate")), lit = shown.map(([, box]) => box);
   const moving = shown.map(([node, { left, top, right, bottom, height }]) => ({ left, right, top: top - height / 6, bottom: bottom + height * (node.closest(".seat") ? 1 : 0.2) })); // it grows and leaps
@@ -70,10 +70,10 @@ function caption({ cue, hold, boxes, spotlight }) {
   const node = word("caption", ...[...line.childNodes].map((each) => each.cloneNode(true)));
   const end = asked.top >= on.bottom - 1 ? floor : Math.min(on.bottom, innerHeight); // what is asked lies beneath the felt, or beside it
   const low = hand && asked.left >= hand.right ? innerHeight - 4 : Math.max(asked.bottom, floor); // what is asked stands beside the hand, or above it
-  line.classList.add("said");
+  line.classList.add("hushed");
   put(node, on, Math.max(0, on.top + 4), end, seen, taken) || put(node, asked, asked.top - 44, low, asked.top, [...document.querySelectorAll(".speech, .passed")].map(lying)) || fit(node, asked.x + asked.width / 2, low - node.offsetHeight);
   appear(node);
 }
 
-document.addEventListener("settled", () => document.querySelector(".said")?.classList.remove("said"));
+document.addEventListener("settled", () => document.querySelector(".hushed")?.classList.remove("hushed"));
 for (const each of [say, caption]) document.addEventListener("beat", ({ detail }) => each(detail));
