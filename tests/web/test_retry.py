@@ -35,7 +35,7 @@ def test_a_costly_choice_can_be_made_again_and_counts_once_solved(site, monkeypa
     offered = moves(page)
     assert "You chose" in page and len(offered) > 1
     verdicts = iter([Retry(advice.say("that"), False, 9.0, 1.0), Retry(advice.say("this"), True, 0.0, 0.0)])
-    monkeypatch.setattr("hexdeck.web.routes.advice.retry_result", lambda *_each: next(verdicts))
+    monkeypatch.setattr("hexdeck.tables.advice.retry_result", lambda *_each: next(verdicts))
     move = offered[0]
     assert "Not yet" in ann.post(f"/table/{ann.table}/again", {"number": "1", "move": move}).text
     assert [*kept(site, ann.table).values()] == [False]

@@ -387,7 +387,7 @@ def test_a_hint_that_looks_at_the_cards_is_found(site: Served, monkeypatch: pyte
         asked = honest(table, seat)
         return replace(asked, labels=dict.fromkeys(asked.labels, say("{x}", x=digest(table))))
 
-    monkeypatch.setattr("hexdeck.web.routes.advice.hint_request", curious)
+    monkeypatch.setattr("hexdeck.tables.advice.hint_request", curious)
     report = searched(site, HIDING[0], 30, "hint", "API hint")
     assert report.leaks["hint"] and report.leaks["API hint"]
 
@@ -426,7 +426,7 @@ def test_a_word_of_a_hint_by_a_secret_is_found(site: Served, monkeypatch: pytest
             asked, labels={id: say("{x}" + "!" * parity(table), x=text) for id, text in asked.labels.items()}
         )
 
-    monkeypatch.setattr("hexdeck.web.routes.advice.hint_request", curious)
+    monkeypatch.setattr("hexdeck.tables.advice.hint_request", curious)
     assert searched(site, HIDING[0], 300, "hint", "API hint").leaks.keys() >= {"hint", "API hint"}
 
 

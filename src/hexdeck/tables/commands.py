@@ -24,27 +24,8 @@ from hexdeck.engine.text import LANGUAGES, Text, _, say
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.view import EVERYONE, Fact
 from hexdeck.simulation.game import Game
-from hexdeck.tables import codes, rows
-from hexdeck.tables.entries import (
-    ANYONE,
-    BOT,
-    CHOICE,
-    DAILY,
-    FORCED,
-    FREE,
-    GUEST,
-    NOBODY,
-    OPEN,
-    OVER,
-    PERSON,
-    PLAYING,
-    WAITING,
-    Draft,
-    Entry,
-    Seat,
-    Terms,
-    checked_clock,
-)
+from hexdeck.tables import codes, entries, rows
+from hexdeck.tables.entries import BOT, OPEN, OVER, PERSON, PLAYING, WAITING, Draft, Entry, Seat, Terms
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.fair import chance_key, checked_contribution
 from hexdeck.tables.keys import SYSTEM, id_from, invitation, new_token
@@ -82,15 +63,15 @@ def assert_seat(table: LiveTable, seat: int) -> None:
         raise TableError(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=len(table.seats) - 1))
 
 
-def with_deal(table: LiveTable, entries: tuple[Entry, ...], seats: tuple[Seat, ...], now: float) -> Draft:
+def with_deal(table: LiveTable, first: tuple[Entry, ...], seats: tuple[Seat, ...], now: float) -> Draft:
     """A draft that also deals the cards, since every seat has added to their key by now."""
     table.match = table.game.match(by_hand=True, backend=quickest_backend(table.game.definition))
     table.match.let_chance(chance_key(table.secret, [seat.contribution for seat in seats]))
-    last = entries[-1].version if entries else table.version
+    last = first[-1].version if first else table.version
     entry = table.entry_since("start", -1, 0, last + 1, now)
     waited = tuple(replace(seat, awaited=seat.owner and table.terms.seconds is not None, face=-1) for seat in seats)
     timed = with_clocks(table, waited, now, private=False)
-    return Draft((*entries, entry), timed, OVER if table.match.over else PLAYING, table.terms)
+    return Draft((*first, entry), timed, OVER if table.match.over else PLAYING, table.terms)
 
 
 def checked_bot(game: Game, name: str) -> str:
@@ -173,13 +154,13 @@ def forced(table: LiveTable, seat: int, version: int, now: float) -> Draft:
     else:
         action = aside.action if aside.about in own.asides else aside.silence
     entry = table.play(seat, action, now)
-    kind = CHOICE if entry.kind == CHOICE else FORCED
+    kind = entries.CHOICE if entry.kind == entries.CHOICE else entries.FORCED
     return move_draft(table, replace(entry, kind=kind), table.seats, before, now)
 
 
 def move_draft(table: LiveTable, entry: Entry, seats: tuple[Seat, ...], before: tuple[int, ...], now: float) -> Draft:
     """The draft of a move; `before`: the seats that were to act when it was made."""
-    private, match = entry.kind == CHOICE, table.match
+    private, match = entry.kind == entries.CHOICE, table.match
     assert match is not None
     if any(seat.asides for seat in seats):  # what can't be said any more is forgotten
         still = [{aside.about for aside in asides(match, number)} for number in range(len(seats))]
@@ -266,7 +247,7 @@ def sit(table: LiveTable, seat: int, name: str, program: str, contribution: str,
         raise Stale(say("This seat is taken."))
     neighbours = (*table.seats[:seat], *table.seats[seat + 1 :])
     names = [neighbour.name for neighbour in neighbours if neighbour.owner or table.state == PLAYING]
-    own_name = free_name(cleaned_name(name) or ("" if program else GUEST), names, seat)
+    own_name = free_name(cleaned_name(name) or ("" if program else entries.GUEST), names, seat)
     added = checked_contribution(contribution) if table.state == WAITING else old.contribution
     new = Seat(
         BOT if program else PERSON,
@@ -334,14 +315,14 @@ def give_to_bot(table: LiveTable, seat: int, by: int | None, now: float) -> Draf
     text = _("Time is up: a bot plays for {seat}.") if by == BY_CLOCK else _("A bot plays for {seat}.")
     entry = announcement(table, "bot", seat, say(text, seat=Named(seat)), now)
     new = replace(old, kind=BOT, remote=False, level=usual_bot(table.game), awaited=False)
-    entries, terms = [entry], table.terms
+    news, terms = [entry], table.terms
     if by == BY_CLOCK and seat == terms.host:  # then the next person is host
         next_seats = [(seat + step) % len(table.seats) for step in range(1, len(table.seats))]
         heir = next((number for number in next_seats if table.seats[number].kind == PERSON), None)
         if heir is not None:
-            entries.append(host_entry(entry.version + 1, heir, now))
+            news.append(host_entry(entry.version + 1, heir, now))
             terms = replace(terms, host=heir)
-    return Draft(tuple(entries), with_clocks(table, with_seat(table.seats, seat, new), now), table.state, terms)
+    return Draft(tuple(news), with_clocks(table, with_seat(table.seats, seat, new), now), table.state, terms)
 
 
 @command
@@ -369,7 +350,7 @@ def free_seat(table: LiveTable, seat: int, by: int, now: float) -> Draft:
         raise NotYours(say("Only the host can remove a player."))
     if not old.owner or seat == by or table.state not in (WAITING, PLAYING):
         raise Stale(say("There is nobody in this seat to remove."))
-    entry = announcement(table, FREE, seat, say("{name}'s seat is free.", name=old.name), now)
+    entry = announcement(table, entries.FREE, seat, say("{name}'s seat is free.", name=old.name), now)
     seats = tuple(
         vacated_seat(table, chair) if seat in (number, chair.device) else chair
         for number, chair in enumerate(table.seats)
@@ -416,7 +397,7 @@ def may_host(table: LiveTable, seat: int, away: bool, now: float) -> bool:
     host = table.terms.host
     if not away or seat == host or table.state not in (WAITING, PLAYING) or not table.seats[seat].owner:
         return False
-    patience = HOST_AWAY_FOR_DAYS if table.terms.clock == DAILY else HOST_AWAY
+    patience = HOST_AWAY_FOR_DAYS if table.terms.clock == entries.DAILY else HOST_AWAY
     return max((entry.at for entry in table.entries if entry.seat == host), default=now) <= now - patience
 
 
@@ -441,7 +422,7 @@ class TableSetup:
     chairs: tuple[str, ...]
     name: str = ""
     clock: str = "none"
-    watch: str = ANYONE
+    watch: str = entries.ANYONE
     lang: str = ""
     hold: bool = False
     program: str = ""
@@ -452,7 +433,7 @@ class TableSetup:
     promise: str = ""
     screen: bool = False
     feedback: bool = True
-    guest: str = GUEST
+    guest: str = entries.GUEST
 
     @property
     def allows_hints(self) -> bool:
@@ -488,21 +469,21 @@ def checked(setup: TableSetup) -> TableSetup:
         raise BadOption(say(text, players=setup.game.players, given=len(setup.chairs)))
     if setup.chairs.count(YOU) != 1 and not (setup.screen and YOU not in setup.chairs):
         raise BadOption(say("Exactly one seat must be yours."))
-    if setup.screen and setup.watch != ANYONE:
+    if setup.screen and setup.watch != entries.ANYONE:
         raise BadOption(say("A screen for all shows the table to anyone who has its link; let anyone watch."))
     if setup.screen and HERE in setup.chairs:
         reason = say("With one screen for all, everybody plays on a device of their own; leave those seats open.")
         raise BadOption(reason)
     if setup.screen and not {YOU, OPEN} & set(setup.chairs):
         raise BadOption(say("Leave a seat open for somebody to play."))
-    if setup.watch not in (ANYONE, NOBODY):
-        raise BadOption(say("Who may watch is {anyone} or {nobody}.", anyone=ANYONE, nobody=NOBODY))
+    if setup.watch not in (entries.ANYONE, entries.NOBODY):
+        raise BadOption(say("Who may watch is {anyone} or {nobody}.", anyone=entries.ANYONE, nobody=entries.NOBODY))
     if setup.lang not in ("", *LANGUAGES):
         text = _("There is no language {lang}; there are {langs}.")
         raise BadOption(say(text, lang=setup.lang[:20], langs=", ".join(LANGUAGES)))
-    if HERE in setup.chairs and checked_clock(setup.clock) != "none":
+    if HERE in setup.chairs and entries.checked_clock(setup.clock) != "none":
         raise BadOption(say("There is no clock when several people share a device: passing it on takes time."))
-    checked_clock(setup.clock)
+    entries.checked_clock(setup.clock)
     for chair in set(setup.chairs) - {YOU, HERE, OPEN}:
         checked_bot(setup.game, chair)
     return setup

@@ -44,27 +44,8 @@ from hexdeck.engine.text import Cards, Text, _, say
 from hexdeck.engine.text import Seat as Named
 from hexdeck.engine.view import EVERYONE, Aside, Beat, Fact, Move, View, Zone, altered, cell_name
 from hexdeck.simulation.game import Game
-from hexdeck.tables.entries import (
-    CHOICE,
-    FIRST_CLOCK_WAIT,
-    FORCED,
-    HAND,
-    MESSAGES_KEPT,
-    MOVE,
-    OVER,
-    PERSON,
-    PLAYING,
-    RETRACT,
-    WAITING,
-    Draft,
-    Entry,
-    Message,
-    Pairs,
-    Seat,
-    Terms,
-    last_index_of,
-    news_number,
-)
+from hexdeck.tables import entries
+from hexdeck.tables.entries import Draft, Entry, Message, Pairs, Seat, Terms
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.fair import chance_key, commitment, rematch_identity
 from hexdeck.tables.keys import SYSTEM
@@ -196,7 +177,7 @@ class LiveTable:
     ) -> None:
         self.id, self.game, self.terms, self.seats = id, game, terms, seats
         self.secret, self.invitation_key = secret, invitation_key
-        self.version, self.state, self.runner = -1, WAITING, ""
+        self.version, self.state, self.runner = -1, entries.WAITING, ""
         self.rematch: str | None = None
         self.code = ""  # of a few letters, for guests (`rows.py`); "" until it is drawn
         self.entries: list[Entry] = []
@@ -231,12 +212,12 @@ class LiveTable:
     @property
     def acting(self) -> tuple[int, ...]:
         """The seats that may act; none before the deal and after the end."""
-        return self.match.acting if self.match and self.state == PLAYING else ()
+        return self.match.acting if self.match and self.state == entries.PLAYING else ()
 
     @property
     def played_by_server(self) -> list[int]:
         """The seats that may act and that the server plays: its bots' seats, and the `forced` ones."""
-        return played_by_server(self.match, self.seats) if self.match and self.state == PLAYING else []
+        return played_by_server(self.match, self.seats) if self.match and self.state == entries.PLAYING else []
 
     @property
     def forced(self) -> list[int]:
@@ -245,7 +226,7 @@ class LiveTable:
 
     def asides(self, seat: int) -> tuple[Aside, ...]:
         """What the person in a seat may say of others now; nothing for bots and the public (-1)."""
-        if self.match is None or self.state != PLAYING or seat < 0 or self.seats[seat].kind != PERSON:
+        if self.match is None or self.state != entries.PLAYING or seat < 0 or self.seats[seat].kind != entries.PERSON:
             return ()
         return asides(self.match, seat)
 
@@ -267,7 +248,7 @@ class LiveTable:
     @property
     def rematch_commitment(self) -> str:
         """The SHA-256 of its rematch's secret while a rematch can be asked for, else an empty string."""
-        return commitment(self.rematch_identity[1]) if self.state == OVER and not self.rematch else ""
+        return commitment(self.rematch_identity[1]) if self.state == entries.OVER and not self.rematch else ""
 
     @functools.cached_property
     def team_of(self) -> tuple[int, ...]:
@@ -291,12 +272,12 @@ class LiveTable:
 
     def add_messages(self, messages: Sequence[Message]) -> bool:
         """Take over new chat messages; returns whether there were any."""
-        self.messages = [*self.messages, *messages][-MESSAGES_KEPT:]
+        self.messages = [*self.messages, *messages][-entries.MESSAGES_KEPT :]
         return bool(messages)
 
     def is_news(self, version: int) -> bool:
         """Whether a version, or the news number of a chat message, isn't known here yet."""
-        return version > self.version or version < news_number(self.last_message)
+        return version > self.version or version < entries.news_number(self.last_message)
 
     # --- the log ------------------------------------------------------------------------------------------------------
     def lines_since(self, seat: int, version: int = 0) -> list[Text]:
@@ -436,8 +417,8 @@ class LiveTable:
         """The entries with events of the match, without choices that were taken back."""
         out: list[Entry] = []
         for entry in self.entries:
-            if entry.kind == RETRACT:
-                del out[last_index_of(out, entry.seat)]
+            if entry.kind == entries.RETRACT:
+                del out[entries.last_index_of(out, entry.seat)]
             elif entry.pairs:
                 out.append(entry)
         return out
@@ -445,7 +426,7 @@ class LiveTable:
     @property
     def stored_plies(self) -> int:
         """The number of stored events of the match, without those that were taken back."""
-        return sum(len(entry.pairs) - (entry.kind == RETRACT) for entry in self.entries)
+        return sum(len(entry.pairs) - (entry.kind == entries.RETRACT) for entry in self.entries)
 
     @property
     def pairs(self) -> Pairs:
@@ -463,7 +444,7 @@ class LiveTable:
         assert self.match is not None
         mark, ply = public_mark(self.match.struct), self.match.length
         self.match.play(seat, action)
-        kind = CHOICE if public_mark(self.match.struct) == mark else MOVE
+        kind = entries.CHOICE if public_mark(self.match.struct) == mark else entries.MOVE
         return self.entry_since(kind, seat, ply, self.version + 1, now)
 
     def retract(self, seat: int, now: float) -> Entry:
@@ -471,10 +452,10 @@ class LiveTable:
         assert self.match is not None
         self.match.retract(seat)
         valid = self.valid_entries
-        del valid[last_index_of(valid, seat)]
+        del valid[entries.last_index_of(valid, seat)]
         self.match.restore_narration([facts for entry in valid for facts in entry.facts])
         fact = Fact(EVERYONE, say("{seat} takes a choice back.", seat=Named(seat)))
-        return Entry(self.version + 1, RETRACT, seat, facts=((fact,),), at=now)
+        return Entry(self.version + 1, entries.RETRACT, seat, facts=((fact,),), at=now)
 
     def entry_since(self, kind: str, seat: int, ply: int, version: int, now: float) -> Entry:
         """The entry of all that happened in the match since a ply."""
@@ -501,10 +482,10 @@ class LiveTable:
             self.stand_ins.add(entry.seat)
         elif entry.kind in ("back", "sit"):
             self.stand_ins.discard(entry.seat)
-        if entry.kind in (MOVE, FORCED, CHOICE, RETRACT):
+        if entry.kind in (entries.MOVE, entries.FORCED, entries.CHOICE, entries.RETRACT):
             self.moved_at[entry.seat] = entry.version
             self.noticed_at = self.noticed_at if entry.unnoticed_by(-1) else entry.version
-        if entry.kind == "sit" or (entry.kind in (MOVE, CHOICE) and entry.seat not in self.stand_ins):
+        if entry.kind == "sit" or (entry.kind in (entries.MOVE, entries.CHOICE) and entry.seat not in self.stand_ins):
             self.owner_moved_at[entry.seat] = entry.version
         if not entry.is_private:
             self.public_version = entry.version
@@ -529,7 +510,7 @@ def played_by_server(match: Match, seats: Sequence[Seat]) -> list[int]:
         number
         for number in match.acting
         if seats[number].local
-        or (seats[number].kind == PERSON and (nobody_decides(match, number) or asked_aside(match, number)))
+        or (seats[number].kind == entries.PERSON and (nobody_decides(match, number) or asked_aside(match, number)))
     ]
 
 
@@ -558,12 +539,12 @@ def with_clocks(
     for number, seat in enumerate(seats):
         same_decision = private or (number in before and number != mover)
         seconds_left = (seat.left if seat.due is None else max(0.0, seat.due - now)) if same_decision else None
-        if not (number in acting and (seat.kind == PERSON or seat.remote)):
+        if not (number in acting and (seat.kind == entries.PERSON or seat.remote)):
             out.append(replace(seat, due=None, left=seconds_left))
         elif seconds_left is not None:
             out.append(replace(seat, due=seat.due or now + seconds_left, left=None))
         else:
-            due = now + seconds + beats + (FIRST_CLOCK_WAIT if seat.awaited else 0.0)
+            due = now + seconds + beats + (entries.FIRST_CLOCK_WAIT if seat.awaited else 0.0)
             out.append(replace(seat, due=due, left=None))
     return tuple(out)
 
@@ -609,7 +590,7 @@ def forced_delay(pause: float, source: Random = SYSTEM) -> float:
 def maker_since(table: LiveTable, version: int) -> BeatMaker | None:
     """What makes the beats of all that happened since a version; None where only the newest view can be shown."""
     newer = [entry for entry in table.entries if entry.version > version]
-    if table.match is None or not newer or any(entry.kind == RETRACT for entry in newer):
+    if table.match is None or not newer or any(entry.kind == entries.RETRACT for entry in newer):
         return None
     match, first = table.match, table.match.length - sum(len(entry.pairs) for entry in newer)
     maker: BeatMaker = table.cached(
@@ -658,7 +639,7 @@ def still_shown(table: LiveTable, now: float) -> float:
 
 def awaits_look(table: LiveTable, now: float) -> bool:
     """Whether bots wait for a person's page to be open, so that no player misses the beginning."""
-    if table.seen or table.state != PLAYING or not any(seat.kind == PERSON for seat in table.seats):
+    if table.seen or table.state != entries.PLAYING or not any(seat.kind == entries.PERSON for seat in table.seats):
         return False
     return now < next((entry.at for entry in table.entries if entry.kind == "start"), 0.0) + FIRST_LOOK
 
@@ -671,9 +652,9 @@ def seats_sharing(seats: Sequence[Seat], holder: int) -> tuple[int, ...]:
 def viewing_seat(table: LiveTable, holder: int) -> int:
     """The seat whose cards a device shows: the holder's own where it isn't shared; -1 while it is covered."""
     shared, face = seats_sharing(table.seats, holder), table.seats[holder].face
-    if len(shared) < 2 or table.state == WAITING:
+    if len(shared) < 2 or table.state == entries.WAITING:
         return holder
-    if table.state == OVER:
+    if table.state == entries.OVER:
         return face if face in shared else holder
     return face if face in shared and next_to_decide(table, holder) in (None, face) else COVERED
 
@@ -681,7 +662,7 @@ def viewing_seat(table: LiveTable, holder: int) -> int:
 def next_to_decide(table: LiveTable, holder: int) -> int | None:
     """The seat on a device that is to decide next, first the one that has it in hand; None where none is."""
     shared, face = seats_sharing(table.seats, holder), table.seats[holder].face
-    people = (seat for seat in shared if seat in table.acting and table.seats[seat].kind == PERSON)
+    people = (seat for seat in shared if seat in table.acting and table.seats[seat].kind == entries.PERSON)
     # where the public can tell that a seat has only one legal move, the device isn't needed for it
     acting = [seat for seat in people if table.match and not nobody_decides(table.match, seat, PUBLIC)]
     if face in acting:
@@ -703,17 +684,17 @@ def hand_over(table: LiveTable, holder: int, to: int, now: float) -> Draft:
     shared, next_ = seats_sharing(table.seats, holder), next_to_decide(table, holder)
     if len(shared) < 2 or to not in (COVERED, *shared):
         raise NotYours(say("That seat doesn't play on this device."))
-    if table.state != PLAYING:
+    if table.state != entries.PLAYING:
         raise Stale(say("Nothing is hidden now."))
     if to != COVERED and next_ not in (None, to):
         raise Stale(say(_("It is {name}'s turn with the device now."), name=table.seats[next_].name))
     seats = tuple(replace(seat, face=to) if number == holder else seat for number, seat in enumerate(table.seats))
-    return Draft((Entry(table.version + 1, HAND, holder, at=now),), seats, table.state, table.terms)
+    return Draft((Entry(table.version + 1, entries.HAND, holder, at=now),), seats, table.state, table.terms)
 
 
 def is_turn(table: LiveTable, holder: int) -> bool:
     """Whether it is the turn of a seat on the device of a seat's holder; False for the public (-1)."""
-    return holder >= 0 and table.state == PLAYING and next_to_decide(table, holder) is not None
+    return holder >= 0 and table.state == entries.PLAYING and next_to_decide(table, holder) is not None
 
 
 def turn_to_tell(table: LiveTable, holder: int) -> int | None:

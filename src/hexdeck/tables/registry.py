@@ -30,43 +30,14 @@ from hexdeck.engine.play.match import event_ids
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Event, everyone, fact_from_data
 from hexdeck.simulation.game import Game
-from hexdeck.tables import codes, fair, rows
+from hexdeck.tables import codes, entries, fair, rows
 from hexdeck.tables.database import Database
-from hexdeck.tables.entries import (
-    CHOICE,
-    CLOCKS,
-    ENDED,
-    ERASE,
-    MOVE,
-    OVER,
-    PLAYING,
-    RETRACT,
-    WAITING,
-    Draft,
-    Entry,
-    Seat,
-    Terms,
-    compact_json,
-    frees,
-    result_of,
-    seats_of,
-)
+from hexdeck.tables.entries import Draft, Entry, Seat, Terms
 from hexdeck.tables.errors import GameMissing, NotResumable, Stale, TableError, Unavailable, no_table
 from hexdeck.tables.fair import Promise
 from hexdeck.tables.keys import SYSTEM, is_id, new_token
 from hexdeck.tables.live import Drafter, LiveTable, played_by_server
-from hexdeck.tables.rows import (
-    Fanout,
-    News,
-    PostgresFanout,
-    PresenceHandler,
-    Row,
-    Store,
-    Stored,
-    Viewers,
-    delete_tables,
-    empty_log,
-)
+from hexdeck.tables.rows import Row
 from hexdeck.tables.thinker import Interest, Thinker
 
 LOG = logging.getLogger("hexdeck.tables")
@@ -87,8 +58,8 @@ def entry_row(table: LiveTable, entry: Entry) -> Row:
         "version": entry.version,
         "kind": entry.kind,
         "seat": entry.seat,
-        "event": compact_json(event_texts(table.game, entry)),
-        "facts": compact_json(facts),
+        "event": entries.compact_json(event_texts(table.game, entry)),
+        "facts": entries.compact_json(facts),
         "at": entry.at,
     }
 
@@ -102,13 +73,15 @@ def event_texts(game: Game, entry: Entry) -> list[str]:
 
 def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
     """The columns of a table's row that a draft changes; the match is at the draft's position already."""
-    acting = table.match.acting if table.match and draft.state == PLAYING else ()
+    acting = table.match.acting if table.match and draft.state == entries.PLAYING else ()
     due = [seat.due for seat in draft.seats if seat.due is not None]
     # it is in use from now on if a player moves or joins, or the table is a rematch
-    moved = (entry.kind in (MOVE, CHOICE) and not draft.seats[entry.seat].local for entry in draft.entries)
+    moved = (
+        entry.kind in (entries.MOVE, entries.CHOICE) and not draft.seats[entry.seat].local for entry in draft.entries
+    )
     used = any(moved) or any(entry.kind == "sit" for entry in draft.entries) or bool(draft.terms.past)
     return ({"used": True} if used else {}) | {
-        "terms": compact_json(vars(draft.terms)),
+        "terms": entries.compact_json(vars(draft.terms)),
         "seats": seats_text(draft.seats),
         "version": draft.entries[-1].version,
         "state": draft.state,
@@ -117,9 +90,9 @@ def changed_columns(table: LiveTable, draft: Draft, runner: str) -> Row:
         "bots": bool(acting and table.match and played_by_server(table.match, draft.seats)),
         "acting": sum(1 << seat for seat in acting),
         "runner": runner,
-        "due": min(due, default=None) if draft.state == PLAYING else None,
+        "due": min(due, default=None) if draft.state == entries.PLAYING else None,
         "rematch": draft.rematch or table.rematch,
-        "result": result_text(table, draft.entries) if draft.state == OVER else None,
+        "result": result_text(table, draft.entries) if draft.state == entries.OVER else None,
         "changed": draft.entries[-1].at,
     }
 
@@ -128,7 +101,7 @@ def result_text(table: LiveTable, new: Sequence[Entry] = ()) -> str | None:
     """The result of a table whose match is over, as it is stored; None where its game can't say."""
     assert table.match is not None
     try:
-        return compact_json(result_of(table.match, [*table.entries, *new]).data())
+        return entries.compact_json(entries.result_of(table.match, [*table.entries, *new]).data())
     except Exception:  # a game from outside may do anything; the last move is stored nevertheless
         LOG.exception("a game can't say how its match ended")
         return None
@@ -136,7 +109,7 @@ def result_text(table: LiveTable, new: Sequence[Entry] = ()) -> str | None:
 
 def seats_text(seats: tuple[Seat, ...]) -> str:
     """Seats as they are stored."""
-    return compact_json([seat.data() for seat in seats])
+    return entries.compact_json([seat.data() for seat in seats])
 
 
 # --- from rows --------------------------------------------------------------------------------------------------------
@@ -146,12 +119,12 @@ def terms_of(text: str) -> Terms:
     return replace(terms, past=tuple(terms.past))
 
 
-def table_from_rows(stored: Stored) -> LiveTable:
+def table_from_rows(stored: rows.Stored) -> LiveTable:
     """The table of its rows, its match replayed from its events. Raises NotResumable or GameMissing."""
     row = stored.row
     assert_going(stored)
     played = game_of(row)  # first: what newer rules have stored can't be read further
-    terms, seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
+    terms, seats = terms_of(row["terms"]), entries.seats_of(json.loads(row["seats"]))
     table = LiveTable(row["id"], played, terms, seats, row["secret"], row["invites"])
     table.code = stored.code
     extend(table, stored)
@@ -184,7 +157,7 @@ def assert_known(row: Row, version: int) -> None:
         raise TableError(say(text, game=row["game"]))
 
 
-def extend(table: LiveTable, stored: Stored) -> None:
+def extend(table: LiveTable, stored: rows.Stored) -> None:
     """Take over what other processes stored since the table's version; raises NotResumable if it doesn't follow.
 
     Raises TableError where another process, which was updated, goes on by newer rules.
@@ -199,10 +172,10 @@ def extend(table: LiveTable, stored: Stored) -> None:
             table.entries.append(Entry(entry["version"], entry["kind"], entry["seat"], pairs, facts, entry["at"]))
     except (BadRecord, ValueError, KeyError) as error:
         raise not_resumable(error.text if isinstance(error, BadRecord) else say("it is damaged")) from None
-    table.terms, table.seats = terms_of(row["terms"]), seats_of(json.loads(row["seats"]))
+    table.terms, table.seats = terms_of(row["terms"]), entries.seats_of(json.loads(row["seats"]))
     if row["struct"] is not None:
         news = table.entries[old_count:]
-        if table.match is None or any(entry.kind == RETRACT for entry in news):
+        if table.match is None or any(entry.kind == entries.RETRACT for entry in news):
             bad = table.restore(quickest_backend(table.game.definition), table.pairs, table.facts)
         else:
             bad = table.follow(tuple(pair for entry in news for pair in entry.pairs))
@@ -225,9 +198,9 @@ def not_resumable(reason: Text) -> NotResumable:
     return NotResumable(say(text, reason=reason))
 
 
-def assert_going(stored: Stored) -> None:
+def assert_going(stored: rows.Stored) -> None:
     """Raise NotResumable, with the sentence that a table ended with, where it has ended."""
-    if stored.row["state"] == ENDED:
+    if stored.row["state"] == entries.ENDED:
         ((fact, *_others),) = json.loads(stored.events[-1]["facts"])
         raise NotResumable(fact_from_data(fact).text)
 
@@ -249,19 +222,19 @@ class Runtime:
         """Open a database; raises BadStore or BadOption."""
         return Database(url)
 
-    def store(self, database: Database, announce: Callable[[News], None], timed: Callable[[int, float], None]) -> Store:
+    def store(self, database: Database, announce: rows.NewsHandler, timed: Callable[[int, float], None]) -> rows.Store:
         """The thread that reads and writes a database."""
-        return Store(database, announce, timed)
+        return rows.Store(database, announce, timed)
 
     def thinker(self) -> Thinker:
         """The threads in which bots think."""
         return Thinker(random=self.random)
 
-    def fanout(self, database: Database, process: str) -> Fanout:
+    def fanout(self, database: Database, process: str) -> rows.Fanout:
         """The fan-out that fits a database."""
         if database.is_file:
-            return Fanout()
-        return PostgresFanout(database.engine, process)
+            return rows.Fanout()
+        return rows.PostgresFanout(database.engine, process)
 
 
 class TableRegistry:
@@ -290,7 +263,7 @@ class TableRegistry:
         self.interest = Interest(self.runtime.monotonic)
         self.on_change: Callable[[LiveTable], None] = lambda _table: None
         self.on_entry: Callable[[LiveTable, Entry], None] = lambda _table, _entry: None
-        self.on_presence: PresenceHandler = lambda _process, _viewers, _ask: None
+        self.on_presence: rows.PresenceHandler = lambda _process, _viewers, _ask: None
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._holders: OrderedDict[tuple[str, str], int | None] = OrderedDict()
         self._tasks: dict[asyncio.Task[Any], None] = {}  # in the order of their beginning
@@ -310,7 +283,7 @@ class TableRegistry:
     async def postpone_clocks(self) -> None:
         """Give seats that were to move while no process ran the time that their clocks allow, an hour at most."""
         if self.database.is_file:
-            for clock, seconds in CLOCKS.items():
+            for clock, seconds in entries.CLOCKS.items():
                 until = self.clock() + min(seconds or 0.0, MOST_POSTPONED)
                 await self.run_job(rows.postpone, until, clock)
 
@@ -352,12 +325,12 @@ class TableRegistry:
         with contextlib.suppress(RuntimeError):  # the loop has ended
             self.loop.call_soon_threadsafe(handle, *news)
 
-    async def send_presence(self, viewers: Sequence[Viewers], ask: bool) -> None:
+    async def send_presence(self, viewers: Sequence[rows.Viewers], ask: bool) -> None:
         """Send the other processes who views tables here; `ask`: they should send theirs."""
         if viewers:
             await self.loop.run_in_executor(None, self.fanout.send_presence, viewers, ask)
 
-    def _handle_news(self, news: News) -> None:
+    def _handle_news(self, news: rows.News) -> None:
         for id, version in news:
             table = self.tables.get(id)
             if table is None:
@@ -403,7 +376,9 @@ class TableRegistry:
         has_messages = table.add_messages(stored.messages)
         if stored.row["version"] == table.version:
             return has_messages
-        if any(row["kind"] in (ERASE, RETRACT) for row in stored.events):  # what is older has changed, too
+        if any(
+            row["kind"] in (entries.ERASE, entries.RETRACT) for row in stored.events
+        ):  # what is older has changed, too
             await self._reload(table)
             return True
         try:
@@ -412,7 +387,7 @@ class TableRegistry:
             self.forget(table.id)
             raise
         news = table.entries[-len(stored.events) :]
-        if frees(news):
+        if entries.frees(news):
             self.forget_holders(table.id)
             table.code = await self.run_job(rows.known_code, table.id)
         return True
@@ -475,10 +450,10 @@ class TableRegistry:
             table = await asyncio.get_running_loop().run_in_executor(None, table_from_rows, stored)
         except NotResumable as broken:
             row, version = stored.row, stored.row["version"] + 1
-            if row["state"] != ENDED:  # store the sentence that it ends with
-                facts = compact_json([[fact.data() for fact in everyone(broken.text)]])
+            if row["state"] != entries.ENDED:  # store the sentence that it ends with
+                facts = entries.compact_json([[fact.data() for fact in everyone(broken.text)]])
                 entry = {"table": id, "version": version, "kind": "ended", "seat": -1, "event": "[]", "facts": facts}
-                changes = {"version": version, "state": ENDED, "bots": False, "due": None}
+                changes = {"version": version, "state": entries.ENDED, "bots": False, "due": None}
                 await self.run_job(rows.append_entries, id, [entry | {"at": self.clock()}], changes)
             raise
         self.keep(table)
@@ -545,7 +520,7 @@ class TableRegistry:
         """Read what was said aside through other processes. Needs its lock."""
         stored = await self._read(table, table.version)
         if stored.row["version"] == table.version:
-            table.seats = seats_of(json.loads(stored.row["seats"]))
+            table.seats = entries.seats_of(json.loads(stored.row["seats"]))
 
     async def _store(self, table: LiveTable, drafted: Draft, holder: rows.Row | None) -> bool:
         """Store what was drafted, and adopt it; False where another process was first."""
@@ -556,7 +531,7 @@ class TableRegistry:
 
         def job(connection: Connection) -> bool:
             stored = rows.append_entries(connection, table.id, *changed)
-            if stored and frees(drafted.entries):
+            if stored and entries.frees(drafted.entries):
                 renewed[:] = [codes.renew_code(connection, table.id, self.runtime.random)]
             return stored
 
@@ -570,7 +545,7 @@ class TableRegistry:
             return False
         table.code = renewed[0] if renewed else table.code
         table.adopt(drafted, self.process)
-        if frees(drafted.entries):
+        if entries.frees(drafted.entries):
             self.forget_holders(table.id)
         if drafted.erased:
             await asyncio.shield(self._start(self._reload(table)))
@@ -590,14 +565,14 @@ class TableRegistry:
             "id": table.id,
             "game": table.game.name,
             "players": table.game.players,
-            "options": compact_json(dict(table.game.options)),
+            "options": entries.compact_json(dict(table.game.options)),
             "secret": table.secret,
             "invites": table.invitation_key,
             "made": drafted.entries[0].at,
             "day": table.terms.day or None,
             "used": False,
         } | changed_columns(table, drafted, self.process)
-        new, coded = [entry_row(table, entry) for entry in drafted.entries], drafted.state == WAITING
+        new, coded = [entry_row(table, entry) for entry in drafted.entries], drafted.state == entries.WAITING
 
         def insert(connection: Connection) -> str | None:
             inserted = rows.insert_table(connection, row, new, holders, promise)
@@ -619,13 +594,13 @@ class TableRegistry:
         table = self.tables.get(id)
         async with contextlib.nullcontext() if table is None else table.lock:
             version = table.version if table else 0
-            if not await self.run_announced(lambda connection: delete_tables(connection, [id]), (id, version + 1)):
+            if not await self.run_announced(lambda connection: rows.delete_tables(connection, [id]), (id, version + 1)):
                 raise no_table()
             self.forget(id)
             self.forget_holders(id)
         if table is not None:
             self.on_change(table)
-        await self.run_job(empty_log)
+        await self.run_job(rows.empty_log)
 
     # --- who holds what -----------------------------------------------------------------------------------------------
     async def seat_of(self, id: str, token: str) -> int | None:

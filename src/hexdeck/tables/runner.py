@@ -15,21 +15,11 @@ from dataclasses import dataclass, field
 from sqlalchemy import ColumnElement, Connection, and_, delete, not_, or_, select
 
 from hexdeck.engine.errors import GameIsOver, HexdeckError
-from hexdeck.tables import commands, rows
+from hexdeck.tables import commands, live, rows
 from hexdeck.tables.database import UNFINISHED, answers, tables
 from hexdeck.tables.entries import DAILY
 from hexdeck.tables.errors import Stale, TableError, Unavailable
-from hexdeck.tables.live import (
-    FIRST_LOOK,
-    UNWATCHED_DELAY,
-    LiveTable,
-    asked_aside,
-    awaits_look,
-    bot_delay,
-    forced_delay,
-    still_shown,
-    thinking_pause,
-)
+from hexdeck.tables.live import LiveTable
 from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.thinker import Thinker
 
@@ -186,13 +176,13 @@ class Runner:
             seat, version = table.played_by_server[0], table.version
             knowledge, level, key = table.match.concealed(seat), table.seats[seat].level, table.choices_key
             alone = all(table.seats[number].local for number in table.acting)
-            forced, beats = seat in table.forced, still_shown(table, self.registry.clock())
-            aside = asked_aside(table.match, seat) is not None
-            thinking = thinking_pause(table.match, seat, self.pause)
+            forced, beats = seat in table.forced, live.still_shown(table, self.registry.clock())
+            aside = live.asked_aside(table.match, seat) is not None
+            thinking = live.thinking_pause(table.match, seat, self.pause)
             if aside and not self.registry.database.is_file:
                 await self.registry.read_asides(table)
         if forced:
-            delay = 0.0 if aside else forced_delay(self.pause, self.registry.runtime.random)
+            delay = 0.0 if aside else live.forced_delay(self.pause, self.registry.runtime.random)
             await asyncio.sleep(delay + beats)
             await self.registry.change(id, commands.forced(seat, version, self.registry.clock()))
             return True
@@ -202,8 +192,8 @@ class Runner:
         took = self.registry.runtime.monotonic() - began
         self.timed(table, took)
         watched = alone and id in self.registry.watched
-        pause = 0.0 if aside else thinking if watched else min(self.pause, UNWATCHED_DELAY)
-        move_after = max(bot_delay(took, pause), beats)
+        pause = 0.0 if aside else thinking if watched else min(self.pause, live.UNWATCHED_DELAY)
+        move_after = max(live.bot_delay(took, pause), beats)
         await asyncio.sleep(max(0.0, move_after - took))
         await self.registry.change(id, commands.move(seat, action, version, self.registry.clock(), local=True))
         return True
@@ -211,7 +201,7 @@ class Runner:
     async def _wait_for_look(self, id: str) -> None:
         """Wait until the page of a person's seat has been open since the deal, but not for long."""
         table, waited = await self.registry.table(id), 0.0
-        while self.pause and waited < FIRST_LOOK and awaits_look(table, self.registry.clock()):
+        while self.pause and waited < live.FIRST_LOOK and live.awaits_look(table, self.registry.clock()):
             await asyncio.sleep(LOOK_EVERY)
             waited += LOOK_EVERY
 

@@ -18,26 +18,10 @@ from xml.etree import ElementTree as ET
 from fpdf import FPDF
 from fpdf.fonts import TTFFont
 
+from hexdeck.engine import rulebook
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_words
-from hexdeck.engine.rulebook import (
-    BACK,
-    EMPTY,
-    STEP,
-    Drawn,
-    PaperScores,
-    Picture,
-    PrintedCard,
-    StepPicture,
-    cropped,
-    example_views,
-    has_example,
-    picture,
-    pictured,
-    printed,
-    rules_with_tables,
-    step_picture,
-)
+from hexdeck.engine.rulebook import picture
 from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.engine.view import Zone, column_name
 from hexdeck.web.html.games import CITED
@@ -314,29 +298,29 @@ TITLE, COUNT = 5.2, 4.2  # the room for whose a line is, and for what is counted
 GLOW = (176, 112, 0)
 
 
-def draw_row(sheets: Sheets, row: Sequence[Drawn], x: float, y: float, width: float, *, board: bool) -> None:
+def draw_row(sheets: Sheets, row: Sequence[rulebook.Drawn], x: float, y: float, width: float, *, board: bool) -> None:
     """Cards side by side; those that matter have a frame."""
     for k, drawn in enumerate(row):
         at, high = x + k * width * APART, height_of(drawn.code, width, board=board)
         sheets.set_line_width(0.5 if drawn.marked else 0.1)
         sheets.set_draw_color(*(GLOW if drawn.marked else SOFT))
-        if drawn.code != EMPTY:
-            art = CARD_BACK if drawn.code == BACK else (tile(drawn.code) if board else art_of(drawn.code)).symbol
-            sheets.draw(art, at, y, width)
-        if drawn.code == EMPTY or drawn.marked:
+        if drawn.code != rulebook.EMPTY:
+            art = tile(drawn.code) if board else art_of(drawn.code)
+            sheets.draw(CARD_BACK if drawn.code == rulebook.BACK else art.symbol, at, y, width)
+        if drawn.code == rulebook.EMPTY or drawn.marked:
             sheets.rect(at, y, width, high, style="D", round_corners=True, corner_radius=width * 0.1)
 
 
 def height_of(code: str, width: float, *, board: bool) -> float:
     """How high a card is; on a board cards are square where there is such a picture."""
-    return width if board and (code == EMPTY or tile(code).symbol.startswith("tile-")) else width * TALL
+    return width if board and (code == rulebook.EMPTY or tile(code).symbol.startswith("tile-")) else width * TALL
 
 
 @dataclass(frozen=True)
 class PictureBlock(Block):
     """A picture of cards in rows, with its words beside it, or below if it is wide."""
 
-    picture: Picture
+    picture: rulebook.Picture
     small: bool
 
     def place(self, sheets: Sheets, size: float, width: float, at: tuple[float, float] | None = None) -> float:
@@ -364,14 +348,14 @@ class ExampleMoment(Block):
 
     game: str
     lang: str
-    step: StepPicture
+    step: rulebook.StepPicture
     before = 0.5
 
     def place(self, sheets: Sheets, size: float, width: float, at: tuple[float, float] | None = None) -> float:
         """Its height; drawn at a place, if one is given."""
-        view = example_views(self.game)[self.step.ply]
+        view = rulebook.example_views(self.game)[self.step.ply]
         words = game_words(self.game, self.lang, view.names)
-        zones = [zone for zone, _lit in pictured(view, self.step)]
+        zones = [zone for zone, _lit in rulebook.pictured(view, self.step)]
         middle = [zone for zone in zones if zone.seat is None]
         lines = [("" if zone.shape == "board" else words.words(zone.title), [zone]) for zone in middle]
         seats = [(seat, [zone for zone in zones if zone.seat == seat]) for seat in range(view.players)]
@@ -412,7 +396,7 @@ def line(
             sheets.cell(text=text)
             x += sheets.get_string_width(text) + letter
             continue
-        rows = [[Drawn(code, False) for code in row] for row in laid(zone)]
+        rows = [[rulebook.Drawn(code, False) for code in row] for row in laid(zone)]
         for r, row in enumerate(rows):
             draw_row(sheets, row, x, y + r * card * BELOW, card, board=zone.shape == "board")
         x += max(map(len, rows)) * card * APART + 0.8 * em
@@ -421,15 +405,15 @@ def line(
 def laid(zone: Zone) -> list[list[str]]:
     """The codes of a zone's cards in rows, as they are drawn."""
     if zone.shape == "board":
-        return cropped(zone)
-    return [[*zone.cards, *[BACK] * min(zone.hidden, MOST_HIDDEN)]]
+        return rulebook.cropped(zone)
+    return [[*zone.cards, *[rulebook.BACK] * min(zone.hidden, MOST_HIDDEN)]]
 
 
 def line_height(zones: Sequence[Zone], size: float) -> float:
     """How high a line of a moment is."""
     card, text = TINY * size * MM, 1.3 * size * MM
     cards = [
-        len(cropped(zone)) * card * BELOW if zone.shape == "board" else card * TALL * BELOW
+        len(rulebook.cropped(zone)) * card * BELOW if zone.shape == "board" else card * TALL * BELOW
         for zone in zones
         if zone.shape != "count"
     ]
@@ -457,7 +441,7 @@ def blocks_of(name: str, lang: str) -> Iterator[Block]:
     """The parts of the text, in order. What it says of typing and of rule ids is left out: paper has neither."""
     from markdown_it import MarkdownIt
 
-    tokens = MarkdownIt("commonmark", {"html": False}).enable("table").parse(rules_with_tables(name, lang))
+    tokens = MarkdownIt("commonmark", {"html": False}).enable("table").parse(rulebook.rules_with_tables(name, lang))
     small, at = False, 0
     while at < len(tokens) - 3:  # the last paragraph explains the ids
         token = tokens[at]
@@ -475,11 +459,11 @@ def paragraph(name: str, lang: str, tokens: Sequence[Any], at: int, small: bool)
     """A paragraph, an item of a list, or pictures."""
     children, item = tokens[at + 1].children, tokens[at - 1]
     images = [child for child in children if child.type == "image"]
-    steps = [match for child in images if (match := STEP.fullmatch(f"![]({child.attrGet('src')})"))]
+    steps = [match for child in images if (match := rulebook.STEP.fullmatch(f"![]({child.attrGet('src')})"))]
     if steps:
         pairs = zip(images, steps, strict=True)
-        views = example_views(name) if has_example(name) else {}
-        pictures = [step_picture(image.content, step[2], step[3]) for image, step in pairs]
+        views = rulebook.example_views(name) if rulebook.has_example(name) else {}
+        pictures = [rulebook.step_picture(image.content, step[2], step[3]) for image, step in pairs]
         yield from (ExampleMoment(name, lang, step) for step in pictures if step.ply in views)
     elif images:
         for image in images:
@@ -517,7 +501,7 @@ BOARD_SQUARE = 40.0  # in mm
 
 def has_parts(name: str) -> set[str]:
     """The parts of a game that can be printed."""
-    paper = printed(definition(name))
+    paper = rulebook.printed(definition(name))
     there = {"cards": paper.cards, "board": paper.board, "scores": paper.scores}
     return {part for part in PARTS if there.get(part, True)}
 
@@ -527,7 +511,7 @@ def document(name: str, lang: str, size: str, parts: tuple[str, ...] = PARTS) ->
     game, catalogue = definition(name), game_words(name, lang)
     title, players = catalogue.words(game.table.ABOUT.title), game.rules.PLAYERS[1]
     sheets = Sheets(size, title, lang)
-    paper = printed(game)
+    paper = rulebook.printed(game)
     if "rules" in parts:
         add_rules(sheets, name, lang)
     if paper.cards and "cards" in parts:
@@ -546,7 +530,7 @@ EDGE = 6.0  # of the paper, where printers don't print
 CUT, BEYOND = 0.1, 5.0  # the width of a line to cut along, and how far it reaches beyond the cards
 
 
-def add_cards(sheets: Sheets, cards: Sequence[PrintedCard], catalogue: Catalogue, size: float = 1.0) -> None:
+def add_cards(sheets: Sheets, cards: Sequence[rulebook.PrintedCard], catalogue: Catalogue, size: float = 1.0) -> None:
     """Pages with all the cards, each followed by its backs; `size`: of a card, beside the usual."""
     copies = [card for card in cards for _ in range(card.copies)]
     across, down = int((sheets.w - 2 * EDGE) / (WIDTH * size)), int((sheets.h - 2 * EDGE) / (HEIGHT * size))
@@ -642,7 +626,7 @@ NAME = say("Name")
 TOTAL = say("Total")
 
 
-def add_scores(sheets: Sheets, title: str, sheet: PaperScores, players: int, catalogue: Catalogue) -> None:
+def add_scores(sheets: Sheets, title: str, sheet: rulebook.PaperScores, players: int, catalogue: Catalogue) -> None:
     """A page of score sheets: one below the other, as many as fit."""
     labels = [catalogue.words(NAME), *lines(sheet, catalogue), catalogue.words(TOTAL)]
     high = (len(labels) + 1.4) * LINE
@@ -653,7 +637,7 @@ def add_scores(sheets: Sheets, title: str, sheet: PaperScores, players: int, cat
         top += high + GAP
 
 
-def lines(sheet: PaperScores, catalogue: Catalogue) -> list[str]:
+def lines(sheet: rulebook.PaperScores, catalogue: Catalogue) -> list[str]:
     """The labels of a score sheet's lines."""
     row, parts = catalogue.words(sheet.each), [catalogue.words(part) for part in sheet.parts]
     numbered = [f"{row} {number}" for number in range(1, sheet.lines + 1)]

@@ -13,26 +13,11 @@ from typing import Any
 
 from markupsafe import escape
 
+from hexdeck.engine import rulebook
 from hexdeck.engine.discovery.definition import definition, playable, preset, presets, wrong_with
 from hexdeck.engine.discovery.finding import game_words, places
 from hexdeck.engine.options import GROUPS, THE_CARDS, Number, Option
-from hexdeck.engine.rulebook import (
-    BACK,
-    EMPTY,
-    STEP,
-    Drawn,
-    Picture,
-    StepPicture,
-    cropped,
-    example_views,
-    has_example,
-    match_length,
-    picture,
-    pictured,
-    rules_with_tables,
-    ruling,
-    step_picture,
-)
+from hexdeck.engine.rulebook import ruling
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.engine.view import Zone
 from hexdeck.web.html.rendering import CardPicture as Art
@@ -90,7 +75,7 @@ def game_info(name: str, lang: str) -> GameInfo:
         translate(table.ABOUT.text),
         " ".join(map(translate, game.credits)),
         translate(say("{low} to {high} players", low=low, high=high)),
-        translate(match_length(table.ABOUT.minutes)) if table.ABOUT.minutes else "",
+        translate(rulebook.match_length(table.ABOUT.minutes)) if table.ABOUT.minutes else "",
         low,
         high,
         game.coach is not None,
@@ -204,18 +189,19 @@ def rules_html(name: str, lang: str, sprite: str) -> str:
 
     def image(tokens: Sequence[Any], at: int, _options: Any, _env: Any) -> str:
         source, alt = str(tokens[at].attrGet("src")), tokens[at].content
-        if match := STEP.fullmatch(f"![]({source})"):
-            step, views = step_picture(alt, match[2], match[3]), example_views(name) if has_example(name) else {}
+        if match := rulebook.STEP.fullmatch(f"![]({source})"):
+            step = rulebook.step_picture(alt, match[2], match[3])
+            views = rulebook.example_views(name) if rulebook.has_example(name) else {}
             if step.ply not in views:
                 return ""
             number = list(views).index(step.ply) + 1  # a small picture of the example leads to that step of it
             return f'<a class="step" href="{name}/example?step={number}">{position(name, lang, sprite, step)}</a>'
         kind, _colon, codes = source.partition(":")
-        return drawn(picture(alt, kind, codes), sprite)
+        return drawn(rulebook.picture(alt, kind, codes), sprite)
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.renderer.rules["image"] = image  # type: ignore[attr-defined]
-    rendered: str = sections(markdown.render(rules_with_tables(name, lang)))
+    rendered: str = sections(markdown.render(rulebook.rules_with_tables(name, lang)))
     return WIDE.sub('<table tabindex="0">', with_anchors(rendered))
 
 
@@ -250,7 +236,7 @@ def paper(html: str) -> int:
     return bisect_right(LENGTHS, len(re.sub(r"<[^>]*>", "", html)))
 
 
-def drawn(image: Picture, sprite: str) -> str:
+def drawn(image: rulebook.Picture, sprite: str) -> str:
     """A picture of the rules, drawn from the sprite, with its caption below; screen readers read it once."""
     rows = "".join(row_html(row, image.board, sprite) for row in image.rows)
     kind = "board" if image.board else "cards"
@@ -259,23 +245,23 @@ def drawn(image: Picture, sprite: str) -> str:
     return f'<span class="drawn-{kind}" role="img" aria-label="{alt}">{rows}{caption}</span>'
 
 
-def card(drawing: Drawn, board: bool, sprite: str) -> str:
+def card(drawing: rulebook.Drawn, board: bool, sprite: str) -> str:
     """One card of a picture."""
     look = "shown-card marked" if drawing.marked else "shown-card"
-    if drawing.code == EMPTY:
+    if drawing.code == rulebook.EMPTY:
         return f'<span class="{look} bare"></span>'
-    art = Art("card-back") if drawing.code == BACK else tile(drawing.code) if board else art_of(drawing.code)
+    art = Art("card-back") if drawing.code == rulebook.BACK else tile(drawing.code) if board else art_of(drawing.code)
     return f'<svg class="{look}" aria-hidden="true"><use href="{sprite}#{art.symbol}"/></svg>'
 
 
 # --- positions of the worked example ----------------------------------------------------------------------------------
-def position(name: str, lang: str, sprite: str, step: StepPicture) -> str:
+def position(name: str, lang: str, sprite: str, step: rulebook.StepPicture) -> str:
     """A position of the example in lines, and the sentence about it.
 
     In the middle of the table each zone has its own line; then comes each seat with its zones.
     """
-    view = example_views(name)[step.ply]
-    catalogue, zones, lines = game_words(name, lang, view.names), pictured(view, step), list[str]()
+    view = rulebook.example_views(name)[step.ply]
+    catalogue, zones, lines = game_words(name, lang, view.names), rulebook.pictured(view, step), list[str]()
     for zone, lit in zones:
         if zone.seat is None:
             title = "" if zone.shape == "board" else catalogue.words(zone.title)
@@ -302,12 +288,12 @@ def zone_html(zone: Zone, lit: bool, catalogue: Catalogue, sprite: str) -> str:
         sign = f'<svg class="icon"><use href="{sprite}#{symbol}"/></svg>' if symbol else f"{title} "
         return f'<span class="{look}">{sign}{zone.count}</span>'
     if zone.shape == "board":
-        rows = ([Drawn(code, False) for code in row] for row in cropped(zone))
+        rows = ([rulebook.Drawn(code, False) for code in row] for row in rulebook.cropped(zone))
         return f'<span class="{look}">' + "".join(row_html(row, True, sprite) for row in rows) + "</span>"
-    cards = [Drawn(code, False) for code in (*zone.cards, *[BACK] * min(zone.hidden, 3))]
+    cards = [rulebook.Drawn(code, False) for code in (*zone.cards, *[rulebook.BACK] * min(zone.hidden, 3))]
     return f'<span class="{look}">{row_html(cards, False, sprite)}</span>'
 
 
-def row_html(cards: Sequence[Drawn], board: bool, sprite: str) -> str:
+def row_html(cards: Sequence[rulebook.Drawn], board: bool, sprite: str) -> str:
     """A row of cards."""
     return f'<span class="laid">{"".join(card(drawing, board, sprite) for drawing in cards)}</span>'

@@ -17,16 +17,8 @@ from hexdeck.puzzles import Explanation
 from hexdeck.tables.advice import Analysis, worth_retrying
 from hexdeck.tables.holders import ENOUGH, PlayerTally
 from hexdeck.tables.live import moves_by_cards
-from hexdeck.web.html.games import (
-    all_games,
-    broken_games,
-    by_length_of_rules,
-    cited,
-    game_info,
-    option_groups,
-    paper,
-    rules_html,
-)
+from hexdeck.web.html import games
+from hexdeck.web.html.games import game_info
 from hexdeck.web.html.models import Compared, DealPromise, SeatLine, Site, TableLine, TablePage
 from hexdeck.web.html.rendering import game_catalogue, render, safe, sentence_html, site_catalogue, sprite_of
 from hexdeck.web.html.table_page import ZoneLayout, arrange, capitalised, comparison, steps
@@ -72,7 +64,7 @@ def example(site: Site, step: int, steps: int, view: View, passage: str) -> str:
     """A game's worked example at one of its steps, counted from 1: the view with open cards, and the passage."""
     catalogue = game_catalogue(site, view.game, view.names)
     layout = arrange(TablePage(site, "", view.ply, view, anybody(view, catalogue)), catalogue, 0)
-    html = safe(cited(passage, f"{site.prefix}/rules/{view.game}"))
+    html = safe(games.cited(passage, f"{site.prefix}/rules/{view.game}"))
     info = game_info(view.game, site.lang)
     return render("example.html", site, catalogue, info=info, step=step, steps=steps, passage=html, all=layout)
 
@@ -142,15 +134,15 @@ def new_table(
         typed=typed,
         usual=usual,
         presets=presets(game, players),
-        groups=option_groups(game, site.lang, players, typed),
+        groups=games.option_groups(game, site.lang, players, typed),
     )
 
 
 def rules(site: Site, game: str, promised: DealPromise) -> str:
     """The rules of a game."""
-    text, has = rules_html(game, site.lang, sprite_of(site.prefix)), has_example(game)
+    text, has = games.rules_html(game, site.lang, sprite_of(site.prefix)), has_example(game)
     return game_page(
-        "rules.html", site, game, promised=promised, printable=PRINTS, text=text, paper=paper(text), example=has
+        "rules.html", site, game, promised=promised, printable=PRINTS, text=text, paper=games.paper(text), example=has
     )
 
 
@@ -162,7 +154,7 @@ def page(template: str, site: Site, /, **facts: Any) -> str:
 
 def games_page(template: str, site: Site, /, **facts: Any) -> str:
     """A page about all games."""
-    return page(template, site, games=all_games(site.lang), **facts)
+    return page(template, site, games=games.all_games(site.lang), **facts)
 
 
 def start(site: Site, promised: DealPromise, tables: int = 0, dealt: int = 0) -> str:
@@ -170,8 +162,8 @@ def start(site: Site, promised: DealPromise, tables: int = 0, dealt: int = 0) ->
 
     `tables`: how many of the reader's tables aren't over; `dealt`: how many of today's deals are.
     """
-    broken = broken_games(site_catalogue(site))
-    more = {"tables": tables, "dealt": dealt, "broken": broken, "games": by_length_of_rules(site.lang)}
+    broken = games.broken_games(site_catalogue(site))
+    more = {"tables": tables, "dealt": dealt, "broken": broken, "games": games.by_length_of_rules(site.lang)}
     return page("start.html", site, promised=promised, printable=PRINTS, **more)
 
 

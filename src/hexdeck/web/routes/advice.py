@@ -10,17 +10,7 @@ from starlette.responses import Response
 
 from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.text import say
-from hexdeck.tables.advice import (
-    Analysis,
-    HintResult,
-    Retry,
-    attempts_of,
-    hint_request,
-    retry_result,
-    store_attempt,
-    verdict,
-    worth_retrying,
-)
+from hexdeck.tables import advice
 from hexdeck.tables.entries import OVER
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany, Unavailable
 from hexdeck.tables.live import LiveTable, playing_seat, viewing_seat
@@ -35,10 +25,10 @@ from hexdeck.web.server.state import ServerState
 PATIENCE = 6.0  # seconds until a request gives up; the hint is kept for when it is asked for again
 
 
-async def hint_of(server: ServerState, id: str, seat: int) -> HintResult:
+async def hint_of(server: ServerState, id: str, seat: int) -> advice.HintResult:
     """A hint for a seat; raises what `hint_request` does, TooMany, or Unavailable when it takes too long."""
     async with server.registry.reading(id) as table:
-        question = hint_request(table, seat)
+        question = advice.hint_request(table, seat)
         if not server.limits.hints.allows(f"{id} {seat}"):
             raise TooMany(say("That many hints so soon? Think for yourself for a moment, then ask again."))
         answer = asyncio.wrap_future(server.hints.ask(id, question, server.registry.interest.asker(id)))
@@ -60,11 +50,11 @@ async def hint(request: SiteRequest) -> Answer:
             raise Stale(say("The table has moved on; look again."))
         site = request.table_site(table)
         moves = tuple((move.label, move.result, move.reason) for move in result.best)
-        advice = Hint(moves, result.premises, only=len(moves) == 1)
+        best = Hint(moves, result.premises, only=len(moves) == 1)
         if request.is_script:
-            part = table_page.hint(site, table.game.name, table.names, advice)
+            part = table_page.hint(site, table.game.name, table.names, best)
             return {"hint": part}
-        page = replace(presenters.table_page(server, site, table, holder), hint=advice)
+        page = replace(presenters.table_page(server, site, table, holder), hint=best)
         return request.html_response(table_page.table(page))
 
 
@@ -108,7 +98,7 @@ def seat_asked_for(request: SiteRequest, table: LiveTable, own: int) -> int:
     return request.query_number("seat", table.game.players - 1, max(own, 0))
 
 
-async def analysis_for(request: SiteRequest, table: LiveTable, seat: int) -> Analysis:
+async def analysis_for(request: SiteRequest, table: LiveTable, seat: int) -> advice.Analysis:
     """The analysis of a seat, started if nobody asked for it before; raises TooMany, or Stale before the end."""
     server = request.server
     await server.analyses.load_stored(table, seat)
@@ -141,13 +131,13 @@ async def judge(request: SiteRequest) -> Response:
         replay = table.replayer()
     if not server.limits.hints.allows(f"{id} {seat}"):
         raise too_many_requests()
-    trial = await request.long_work(functools.partial(retry_result, replay, seat, decision, action), id)
-    await server.registry.run_job(store_attempt, id, seat, decision.ply, solved=trial.solved)
+    trial = await request.long_work(functools.partial(advice.retry_result, replay, seat, decision, action), id)
+    await server.registry.run_job(advice.store_attempt, id, seat, decision.ply, solved=trial.solved)
     async with request.reading_as_holder() as (table, _holder):
         return await retry_response(request, table, seat, analysis, number, trial)
 
 
-async def analysed(request: SiteRequest, table: LiveTable, holder: int) -> tuple[int, Analysis]:
+async def analysed(request: SiteRequest, table: LiveTable, holder: int) -> tuple[int, advice.Analysis]:
     """The reader's seat and its analysis, as far as it is made; raises NotYours for who has no seat."""
     seat = viewing_seat(table, holder)
     if seat < 0:
@@ -156,25 +146,30 @@ async def analysed(request: SiteRequest, table: LiveTable, holder: int) -> tuple
 
 
 async def retry_response(
-    request: SiteRequest, table: LiveTable, seat: int, analysis: Analysis, number: int, trial: Retry | None = None
+    request: SiteRequest,
+    table: LiveTable,
+    seat: int,
+    analysis: advice.Analysis,
+    number: int,
+    trial: advice.Retry | None = None,
 ) -> Response:
     """The page of a decision."""
-    server, decisions = request.server, worth_retrying(analysis.decisions)
+    server, decisions = request.server, advice.worth_retrying(analysis.decisions)
     site = request.table_site(table, f"/again?number={number}")
     decision = chosen(analysis, number) if decisions else None
-    attempts = await server.registry.run_job(attempts_of, table.id, seat)
+    attempts = await server.registry.run_job(advice.attempts_of, table.id, seat)
     solved = tuple(attempts.get(decision.ply) for decision in decisions)
     match, _stops = await request.app.state.replays.match(request, table)
     match.go(decision.ply if decision else match.length)
     view = match.view(seat)
-    sentence = verdict(trial, analysis.measure) if trial and analysis.measure else None
+    sentence = advice.verdict(trial, analysis.measure) if trial and analysis.measure else None
     html = pages.retry(site, table.id, seat, view, seats_of(table), number, solved, decision, sentence)
     return request.html_response(html)
 
 
-def chosen(analysis: Analysis, number: int) -> Decision:
+def chosen(analysis: advice.Analysis, number: int) -> Decision:
     """The decision of that number, from 1; raises TableError where there are fewer."""
-    decisions = worth_retrying(analysis.decisions)
+    decisions = advice.worth_retrying(analysis.decisions)
     if not 1 <= number <= len(decisions):
         raise TableError(say("There is no such moment to try again."))
     return decisions[number - 1]

@@ -11,19 +11,10 @@ from starlette.responses import Response
 
 from hexdeck.engine.errors import IllegalMove
 from hexdeck.engine.text import Text, say
-from hexdeck.tables import chat, commands
+from hexdeck.tables import chat, commands, live
 from hexdeck.tables.entries import Draft
 from hexdeck.tables.errors import NotYours, Stale, TableError
-from hexdeck.tables.live import (
-    COVERED,
-    PACES,
-    LiveTable,
-    actions_meant,
-    find_move,
-    hand_over,
-    seats_sharing,
-    viewing_seat,
-)
+from hexdeck.tables.live import LiveTable
 from hexdeck.web.html.models import Site
 from hexdeck.web.html.rendering import build
 from hexdeck.web.html.table_page import ABOUT, spoken
@@ -44,8 +35,8 @@ def heartbeat() -> bytes:
 # --- the page ---------------------------------------------------------------------------------------------------------
 async def table(request: SiteRequest) -> Response:
     """The page of a table, as its reader sees it."""
-    async with request.reading_as_holder() as (live, seat):
-        return request.table_response(live, seat)
+    async with request.reading_as_holder() as (known, seat):
+        return request.table_response(known, seat)
 
 
 async def stream(request: SiteRequest) -> StreamResponse:
@@ -61,15 +52,15 @@ def page_stream(request: SiteRequest, site: Site, seat: int, freed: int, *, scre
     server, id = request.server, request.table_id
 
     async def frame(since: int) -> StreamFrame:
-        live = server.registry.tables.get(id) if seat < 0 else None
-        earlier = presenters.kept_frame(server, live, site, since, screen=screen) if live else None
+        known = server.registry.tables.get(id) if seat < 0 else None
+        earlier = presenters.kept_frame(server, known, site, since, screen=screen) if known else None
         if earlier is not None:
             return earlier
         async with server.registry.reading(id) as table:
             table.assert_held(seat, freed)
             return presenters.stream_frame(server, table, seat, site, since, screen=screen)
 
-    opened = server.streams.open(id, seat, request.address, PACES[site.pace], screen=screen)
+    opened = server.streams.open(id, seat, request.address, live.PACES[site.pace], screen=screen)
     return StreamResponse(server.streams, opened, frame, EVENTS, heartbeat(), server.metrics.frames.inc)
 
 
@@ -93,7 +84,7 @@ async def move(request: SiteRequest) -> Response:
 
     def draft(table: LiveTable) -> Draft:
         commands.assert_open(table, seat, local=False)
-        together = None if name else find_move(table.view(seat), "", cards)
+        together = None if name else live.find_move(table.view(seat), "", cards)
         if not name and together is None:
             raise IllegalMove(say("These cards can't be played together now."))
         return commands.move(seat, together.name if together else name, version, request.now)(table)
@@ -138,7 +129,7 @@ def reason_against(table: LiveTable, seat: int, fields: Fields) -> tuple[Text, s
     action = fields.text("action")
     if table.match is None or table.state != "playing" or seat not in table.acting or action:
         return commands.explained(table, seat, action)
-    ids = actions_meant(table.match, seat, fields.text("card"), fields.text("cell"))
+    ids = live.actions_meant(table.match, seat, fields.text("card"), fields.text("cell"))
     reasons = [table.match.illegal_reason(seat, id) for id in ids]
     if not reasons or 0 in reasons:
         return say("Those cards can be played in another way; see the moves below."), ""
@@ -176,7 +167,7 @@ async def host(request: SiteRequest) -> Response:
 async def back(request: SiteRequest) -> Response:
     """Take a seat back from a bot; only its owner may."""
     table, number = await request.registry.table(request.table_id), request.seat_number
-    if number not in seats_sharing(table.seats, await request.require_holder()):
+    if number not in live.seats_sharing(table.seats, await request.require_holder()):
         raise NotYours(say("This seat isn't yours."))
     return await request.change_table(commands.take_back(number, "", request.now), number)
 
@@ -185,7 +176,7 @@ async def hand(request: SiteRequest) -> Response:
     """Hand a shared device to the player of a seat, or cover its cards."""
     fields, holder = await request.read_form(), await request.require_holder()
     to = whole_number(fields.text("seat"), 2)
-    return await request.change_table(hand_over(holder, COVERED if to is None else to, request.now), holder)
+    return await request.change_table(live.hand_over(holder, live.COVERED if to is None else to, request.now), holder)
 
 
 async def coach(request: SiteRequest) -> Response:
@@ -213,7 +204,7 @@ async def rematch(request: SiteRequest) -> Answer:
     server, id, holder = request.server, request.table_id, await request.require_holder()
     table, fields = await server.registry.table(id), await request.read_form()
     contribution = fields.text("contribution") if "contribution" in fields else None
-    speaker = viewing_seat(table, holder)
+    speaker = live.viewing_seat(table, holder)
     path = f"/table/{await begin_rematch(request, table, holder, contribution, speaker)}"
     if request.is_script:
         return {"go": server.settings.prefix + path}

@@ -20,18 +20,7 @@ from hexdeck.engine.text import say
 from hexdeck.engine.view import View
 from hexdeck.puzzles import Explanation, Pool, Puzzle, explain, is_open, seat_names
 from hexdeck.simulation.game import Game
-from hexdeck.tables.daily import (
-    SEAT,
-    Row,
-    Standing,
-    begin_deal,
-    date_at,
-    day_at,
-    local_time,
-    own_deals,
-    standings,
-    zone_at,
-)
+from hexdeck.tables import daily
 from hexdeck.tables.entries import OVER, Result, result_from_data
 from hexdeck.tables.errors import NoTable, Stale, TableError
 from hexdeck.tables.holders import Answer, Solved, forget_puzzles, solved_by, store_answer
@@ -50,9 +39,9 @@ SHOWN = 30  # of those who played a deal
 async def deals(request: SiteRequest) -> Response:
     """Today's deals, and which of them the reader has played."""
     at = request.now
-    clock = local_time(at).strftime("%H:%M")
-    facts = {"time": clock, "zone": zone_at(at), "name": request.reader.name}
-    html = pages.deals(request.site(), day_at(at), await my_deals(request), **facts)
+    clock = daily.local_time(at).strftime("%H:%M")
+    facts = {"time": clock, "zone": daily.zone_at(at), "name": request.reader.name}
+    html = pages.deals(request.site(), daily.day_at(at), await my_deals(request), **facts)
     return request.html_response(html, seats=True)
 
 
@@ -62,13 +51,12 @@ async def my_deals(request: SiteRequest) -> tuple[DealLine, ...]:
     return tuple(deal_line(game, rows.get(game)) for game in playable())
 
 
-async def held_deals(request: SiteRequest, day: str = "") -> dict[str, Row]:
+async def held_deals(request: SiteRequest, day: str = "") -> dict[str, daily.Row]:
     """The reader's tables with the deals of a day, today's if none is given, by game."""
-    visitor, registry = request.reader, request.registry
-    return await own_deals(registry, visitor.hashed_token if visitor.token else "", day or day_at(request.now))
+    return await daily.own_deals(request.registry, request.reader.hashed_token, day or daily.day_at(request.now))
 
 
-def deal_line(game: str, row: Row | None) -> DealLine:
+def deal_line(game: str, row: daily.Row | None) -> DealLine:
     """A deal as its reader sees it."""
     if row is None:
         return DealLine(game, OPEN)
@@ -89,14 +77,14 @@ async def play(request: SiteRequest) -> Response:
     async with server.limits.beginning(address) as begin:
         try:
             guest = request.guest_name()
-            table = await begin_deal(server.registry, name, nickname, guest, hashed(token), address)
+            table = await daily.begin_deal(server.registry, name, nickname, guest, hashed(token), address)
         except Stale:  # the button was pressed twice
             held = (await held_deals(request)).get(name)
             if held is None:
                 raise
             return request.redirect(f"/table/{held['id']}")
         begin(table.id)
-    server.registry.remember_holder(table.id, hashed(token), SEAT)
+    server.registry.remember_holder(table.id, hashed(token), daily.SEAT)
     answer = request.with_token_cookie(request.redirect(f"/table/{table.id}"), token)
     return request.with_name_cookie(answer, nickname)
 
@@ -115,16 +103,16 @@ async def deal(request: SiteRequest) -> Response:
         Other(standing.name, standing.won, standing.told, standing.table == held["id"], standing.table)
         for standing in field[:SHOWN]
     )
-    html = pages.deal(request.site(), day, held["id"], result.captions[SEAT], comparison, lines)
+    html = pages.deal(request.site(), day, held["id"], result.captions[daily.SEAT], comparison, lines)
     return request.html_response(html)
 
 
 async def compared_with_others(
     server: ServerState, day: str, game: Game, result: Result
-) -> tuple[Compared, tuple[Standing, ...]]:
+) -> tuple[Compared, tuple[daily.Standing, ...]]:
     """A result with a day's deal beside those of bots, who begin to play with that, and of people; and all of these."""
     await server.fields.get(day, game)
-    field = await standings(server.registry, day, game.name)
+    field = await daily.standings(server.registry, day, game.name)
     people = Share("people", sum(standing.won for standing in field), len(field)) if len(field) > 1 else None
     known = server.fields.known(day, game.name)
     return presenters.compared_with(known, game.name, day, result, people), field
@@ -222,7 +210,7 @@ def puzzle_of(request: SiteRequest) -> Asked:
         day = date.fromisoformat(str(request.path_params["day"]))
     except ValueError:
         raise no_puzzle() from None
-    if number is None or not is_open(day, date_at(request.now)):
+    if number is None or not is_open(day, daily.date_at(request.now)):
         raise no_puzzle()
     puzzles = shelf_of(request).pool.of_day(day)
     if not 1 <= number <= len(puzzles):
@@ -239,10 +227,10 @@ def no_puzzle() -> NoTable:
 async def today(request: SiteRequest) -> Response:
     """The puzzles of today, and how many the reader has solved."""
     at = request.now
-    puzzles = shelf_of(request).pool.of_day(date_at(at))
+    puzzles = shelf_of(request).pool.of_day(daily.date_at(at))
     solved = await solved_of(request, puzzles)
-    day, puzzle_lines = date_at(at).isoformat(), lines(puzzles, solved)
-    html = pages.puzzles(request.site(), day, zone_at(at), puzzle_lines, solved.solved, solved.total)
+    day, puzzle_lines = daily.date_at(at).isoformat(), lines(puzzles, solved)
+    html = pages.puzzles(request.site(), day, daily.zone_at(at), puzzle_lines, solved.solved, solved.total)
     return request.html_response(html)
 
 

@@ -20,16 +20,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import say
-from hexdeck.web.server.middleware import (
-    CONNECTIONS,
-    Metrics,
-    Network,
-    Refusals,
-    in_both_forms,
-    is_among,
-    network_of,
-    networks,
-)
+from hexdeck.web.server import middleware
 from hexdeck.web.server.settings import SPARE_FILES, Limits
 
 # --- connections: bounded in number, size and time --------------------------------------------------------------------
@@ -39,9 +30,9 @@ FULL, CROWDED = "the server is full", "too many connections of one address"
 class Connections:
     """The open connections. Those of `trusted` proxies bring many visitors, and are only counted altogether."""
 
-    def __init__(self, limits: Limits, metrics: Metrics, trusted: Sequence[Network] = ()) -> None:
+    def __init__(self, limits: Limits, metrics: middleware.Metrics, trusted: Sequence[middleware.Network] = ()) -> None:
         self.limits, self.metrics, self.trusted = limits, metrics, trusted
-        self.refusals = Refusals(CONNECTIONS, metrics.refused)
+        self.refusals = middleware.Refusals(middleware.CONNECTIONS, metrics.refused)
         self._open: set[BoundedProtocol] = set()
         self._of_network: Counter[str] = Counter()
         self._waiting: dict[BoundedProtocol, None] = {}  # those that have waited longest come first
@@ -51,7 +42,7 @@ class Connections:
 
     def admit(self, new: BoundedProtocol) -> bool:
         """Count a new connection, and let it wait for a request; False, after noting why, where it can't be kept."""
-        of_proxy = is_among(new.address, self.trusted)
+        of_proxy = middleware.is_among(new.address, self.trusted)
         if not of_proxy and self._of_network[new.network] >= self.limits.connections_each:
             self.refusals.note(CROWDED, new.network)
             return False
@@ -141,7 +132,7 @@ class BoundedProtocol(HttpToolsProtocol):
         """Count the connection, or refuse it."""
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
-        self.network = network_of(self.address)
+        self.network = middleware.network_of(self.address)
         self.due = self.loop.time() + self.limits.head_seconds
         if not self.kept_in.admit(self):
             self._end_with(503)
@@ -289,10 +280,10 @@ class Server(uvicorn.Server):
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=GRACE,
-            forwarded_allow_ips=in_both_forms(settings.proxies),
+            forwarded_allow_ips=middleware.in_both_forms(settings.proxies),
         )
         super().__init__(config)
-        self.connections = Connections(settings.limits, self.served.metrics, networks(settings.proxies))
+        self.connections = Connections(settings.limits, self.served.metrics, middleware.networks(settings.proxies))
         protocol: Any = functools.partial(BoundedProtocol, self.connections)
         config.http = protocol
 
