@@ -11,7 +11,6 @@ import httpx
 import pytest
 
 from hexdeck.tables import live as tables_live
-from hexdeck.tables import runner
 from hexdeck.tables.live import LiveTable
 from tests.support import PATIENCE, until
 from tests.web.serving import Person, Program, Served, file_in, served
@@ -30,8 +29,7 @@ def seated(site: Served) -> Person:
 
 
 def set_first_look(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    for module in (tables_live, runner):
-        monkeypatch.setattr(module, "FIRST_LOOK", seconds)
+    monkeypatch.setattr(tables_live, "FIRST_LOOK", seconds)
 
 
 def live(site: Served, person: Person) -> LiveTable:

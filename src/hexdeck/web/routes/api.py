@@ -1,8 +1,7 @@
 """The API for programs: JSON in place of pages, a token in a header in place of a cookie; and its OpenAPI form."""
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -30,15 +29,6 @@ from hexdeck.web.routes.seats import invited_seat
 from hexdeck.web.server.state import StreamFrame, StreamResponse
 
 Data = dict[str, Any]
-
-
-@asynccontextmanager
-async def reading(request: SiteRequest) -> AsyncIterator[tuple[LiveTable, int]]:
-    """The table, locked, and the seat that the token holds (-1: none); raises NotYours if nobody may watch."""
-    seat = await request.find_token_holder(request.table_id)
-    async with request.registry.reading(request.table_id, newest=True) as table:
-        await request.assert_may_watch(table, seat)
-        yield table, seat
 
 
 # --- games and new tables ---------------------------------------------------------------------------------------------
@@ -102,7 +92,7 @@ async def api_join(request: SiteRequest) -> Response:
 # --- looking at a table -----------------------------------------------------------------------------------------------
 async def api_table(request: SiteRequest) -> Data:
     """A table as the seat knows it."""
-    async with reading(request) as (table, seat):
+    async with request.reading_as_holder() as (table, seat):
         request.server.start_first_clock(table, seat)
         return presenters.table_data(table, seat)
 
@@ -110,7 +100,7 @@ async def api_table(request: SiteRequest) -> Data:
 async def api_stream(request: SiteRequest) -> StreamResponse:
     """The table now and at each change, a Table a line."""
     server, id, sent, since = request.server, request.table_id, 0, 0
-    async with reading(request) as (table, seat):
+    async with request.reading_as_holder() as (table, seat):
         server.start_first_clock(table, seat)
         freed = table.freed(seat)
 
@@ -142,7 +132,7 @@ def stream_line(table: LiveTable, seat: int, since: int) -> StreamFrame:
 
 async def api_record(request: SiteRequest) -> Response:
     """The record of a match that is over."""
-    async with reading(request) as (table, _):
+    async with request.reading_as_holder() as (table, _):
         record = recorder(table)
     text = await request.long_work(lambda: record().text(), request.table_id)
     return Response(text, media_type="application/json", headers=NO_STORE)
@@ -152,7 +142,7 @@ async def api_record(request: SiteRequest) -> Response:
 async def api_move(request: SiteRequest) -> Data:
     """Play a move that is legal now."""
     began, server = perf_counter(), request.server
-    data, seat = await request.read_json(), await request.require_token_player()
+    data, seat = await request.read_json(), await request.require_player()
     action = data.value("move", int if type(data.get("move")) is int else str)
     draft = commands.move(seat, action, data.version, request.now)
     await server.registry.change(request.table_id, draft)
@@ -163,16 +153,16 @@ async def api_move(request: SiteRequest) -> Data:
 async def api_rematch(request: SiteRequest) -> Response:
     """The table of the rematch, made if nobody has yet; the same tokens hold the seats."""
     server, id, data = request.server, request.table_id, await request.read_json()
-    speaker = await request.require_token_player()
-    table, seat = await server.registry.table(id), await request.find_token_holder(id)
+    speaker = await request.require_player()
+    table, seat = await server.registry.table(id), await request.find_holder(id)
     contribution = data.value("contribution", str, None)
     new = await begin_rematch(request, table, seat, contribution, speaker)
-    return json_response(await request.table_data(new, await request.find_token_holder(new)), 201)
+    return json_response(await request.table_data(new, await request.find_holder(new)), 201)
 
 
 async def api_back(request: SiteRequest) -> Response:
     """Take one's seat back."""
-    data, seat = await request.read_json(), await request.require_token_player()
+    data, seat = await request.read_json(), await request.require_player()
     if seat != request.seat_number:
         raise NotYours(say("This seat isn't yours."))
     return await request.change_table(commands.take_back(seat, data.text("bot", ""), request.now), seat)
@@ -181,9 +171,9 @@ async def api_back(request: SiteRequest) -> Response:
 # --- advice -----------------------------------------------------------------------------------------------------------
 async def api_hint(request: SiteRequest) -> Data:
     """The best moves, the best first, from what the seat knows."""
-    seat = await request.require_token_player()
+    seat = await request.require_player()
     hint = await advice.hint_of(request.server, request.table_id, seat)
-    if await request.require_token_player() != seat:  # meanwhile a shared device was handed over
+    if await request.require_player() != seat:  # meanwhile a shared device was handed over
         raise Stale(say("The table has moved on; look again."))
     fields = ("label", "value", "margin", "result", "reason")
     best = [{"id": move.action} | {name: getattr(move, name) for name in fields} for move in hint.best]
@@ -192,7 +182,7 @@ async def api_hint(request: SiteRequest) -> Data:
 
 async def api_lesson(request: SiteRequest) -> Data:
     """What the coach explains now, and at the end how it was scored."""
-    seat = await request.require_token_player()
+    seat = await request.require_player()
     async with request.registry.reading(request.table_id) as table:
         lesson, scored = presenters.lesson(table, seat), presenters.scored(table, seat)
         about = {"version": table.version_for(seat), "coached": table.seats[seat].coached}
@@ -201,7 +191,7 @@ async def api_lesson(request: SiteRequest) -> Data:
 
 async def api_beats(request: SiteRequest) -> Data:
     """What happened since a version, step by step; nothing for who is far behind."""
-    async with reading(request) as (table, holder):
+    async with request.reading_as_holder() as (table, holder):
         seat = viewing_seat(table, holder)
         since = request.query_number("since", table.version, table.version)
         return {"version": table.version_for(seat), "follows": since, "beats": beats_for(table, seat, since)}
@@ -209,7 +199,7 @@ async def api_beats(request: SiteRequest) -> Data:
 
 async def api_analysis(request: SiteRequest) -> Data:
     """A seat's decisions in a match that is over, as far as they are judged."""
-    async with reading(request) as (table, holder):
+    async with request.reading_as_holder() as (table, holder):
         analysis = await advice.analysis_for(request, table, advice.seat_asked_for(request, table, holder))
         facts = {name: getattr(analysis, name) for name in ("seat", "done", "failed", "summary")}
         decisions = [vars(decision) | {"verdict": decision.verdict} for decision in list(analysis.decisions)]
@@ -239,46 +229,24 @@ def game_data(name: str) -> Data:
     }
 
 
-TYPES: dict[str, Data] = {
-    "text": {"type": "string"},
-    "int": {"type": "integer"},
-    "number": {"type": "number"},
-    "bool": {"type": "boolean"},
-    "object": {"type": "object"},
-    "sentence": {"type": "object", "properties": {"key": {"type": "string"}}, "required": ["key"]},
-}
-
-
 # --- schemas ----------------------------------------------------------------------------------------------------------
-def record(fields: str, **schemas: Data) -> Data:
-    """A JSON object by its fields, such as `name:text points:int? log:sentence[] bot*`.
-
-    `?`: may be null. `[]`: a list. `*`: may be left out. A field without a type has its schema among `schemas`.
-    """
-    properties, required = {}, []
-    for field in fields.split():
-        name, _, kind = field.removesuffix("*").partition(":")
-        properties[name] = typed(kind) if kind else schemas[name]
-        required += [] if field.endswith("*") else [name]
-    return {"type": "object", "properties": properties, "required": required}
-
-
 def typed(kind: str) -> Data:
-    """The schema of a type as `record` has it."""
+    """The schema of a type, such as `int`; of `int?`, which may be null; of `int[]`, a list."""
     if kind.endswith("[]"):
-        return array(TYPES[kind[:-2]])
+        return {"type": "array", "items": TYPES[kind[:-2]]}
     schema = TYPES[kind.removesuffix("?")]
     return {"type": [schema["type"], "null"]} if kind.endswith("?") else schema
 
 
-def array(items: Data) -> Data:
-    """A JSON list."""
-    return {"type": "array", "items": items}
+def record(fields: str) -> Data:
+    """A JSON object by its fields, such as `name:text points:int? log:sentence[] bot*`.
 
-
-def ref(name: str) -> Data:
-    """A reference to a named schema."""
-    return {"$ref": f"#/components/schemas/{name}"}
+    `*`: may be left out. A field without a type has the one of its name.
+    """
+    parts = [field.removesuffix("*").partition(":") for field in fields.split()]
+    required = [field.partition(":")[0] for field in fields.split() if not field.endswith("*")]
+    properties = {name: typed(kind or name) for name, _, kind in parts}
+    return {"type": "object", "properties": properties, "required": required}
 
 
 def about(kind: str, description: str) -> Data:
@@ -291,132 +259,104 @@ def one_of(*values: str) -> Data:
     return {"enum": list(values)}
 
 
-def schemas() -> dict[str, Data]:
-    """The named schemas: those of whole answers."""
-    return {
-        "Table": table_schema(),
-        "Hint": record(
-            "version:int hints premises:sentence[]",
-            hints=array(
-                record(
-                    "id:int label:sentence value margin result:sentence reason:object?",
-                    value=about("number", "the utility expected"),
-                    margin=about("number?", "half its 95 % interval; null: exact"),
-                )
-            ),
-        ),
-        "Lesson": record(
-            "version:int coached:bool lesson scored:sentence[]",
-            lesson={
-                "anyOf": [
-                    record("title:sentence may:sentence why:sentence risk:sentence aim:object?"),
-                    {"type": "null"},
-                ]
-            },
-        ),
-        "Analysis": analysis_schema(),
-        "Beats": record(
-            "version:int follows:int beats",
-            beats=array(
-                record(
-                    "hold zones:object[] light seats:int[] line:object? cue:text said:object?",
-                    hold=about("int", "milliseconds for which it is shown"),
-                    light=about("text[]", "zones, or cards by their place in a zone, such as trick.2"),
-                )
-            ),
-        ),
-        "Promise": record("promise:text commitment:text"),
-        "Refusal": record("error:text rule:text* legal:text[]*"),
-    }
+def ref(name: str) -> Data:
+    """A reference to a named schema."""
+    return {"$ref": f"#/components/schemas/{name}"}
 
 
-def table_schema() -> Data:
-    """A table as a seat knows it."""
-    seat = record(
-        "number:int name:text kind level:text owner:bool remote:bool host:bool due:number? muted:bool",
-        kind=one_of("person", "bot", "open"),
-    )
-    message = record("number:int seat:int name:text phrase words:text at:number", phrase=one_of("", *PHRASES))
-    view = record(
-        "game:text seat:int ply:int players:int names:text[] acting:int[] over:bool prompt:sentence zones:object[]"
-        " moves log:sentence[] outcomes:sentence[]",
-        moves=array(record("id:int name:text label:sentence zone:text cell:text points:int?")),
-    )
-    return record(
-        "table:text game:text rules:int options:object state version:int seat:int? clock lang hints commitment:text"
-        " seats view log_from:int struct rematch:text? rematch_commitment words:bool messages"
-        " secret:text* token:text* invitations:object*",
-        state=one_of("waiting", "playing", "over"),
-        clock=one_of(*CLOCKS),
-        lang=one_of("", *LANGUAGES),
-        hints=about("bool", "whether hints may be asked for"),
-        seats=array(seat),
-        view=view,
-        struct=about("text?", "the struct as this seat knows it, in base64"),
-        rematch_commitment=about("text?", "of a rematch that isn't there yet"),
-        messages=array(message),
-    )
-
-
-def analysis_schema() -> Data:
-    """The analysis of a seat's decisions."""
-    decision = record(
-        "ply:int prompt:sentence played:sentence best:sentence reason:object? same:bool worth got cost margin:number?"
-        " verdict",
-        **dict.fromkeys(("worth", "got", "cost"), about("number", "a utility")),
-        verdict=one_of("same", "close", "costly", "better"),
-    )
-    fields = "seat:int done:bool failed:bool total:int? decisions summary:sentence[]"
-    return record(fields, decisions=array(decision))
-
-
-BOT = about("text", "the bot that plays this seat over the network, if one does")
-CONTRIBUTION = about("text", "added to the key of the cards") | {"maxLength": LONGEST_CONTRIBUTION}
-
-
-def bodies() -> dict[str, Data]:
-    """The bodies of requests, by operation."""
-    contribution = {"contribution": CONTRIBUTION}
-    return {
-        "create": create_body(),
-        "join": record("invitation:text name:text* bot* contribution*", bot=BOT, **contribution),
-        "start": record("contribution*", **contribution),
-        "add": record("contribution", **contribution),
-        "rematch": record("contribution*", **contribution),
-        "move": record("move version:int", move={"type": ["string", "integer"]}),
-        "retract": record("version:int"),
-        "back": record("bot*", bot=BOT),
-        "say": record("phrase* words*", phrase=one_of(*PHRASES), words={"type": "string", "maxLength": LONGEST}),
-        "words": record("on:bool"),
-        "mute": record("muted:bool"),
-    }
-
-
-def create_body() -> Data:
-    """The body that creates a table."""
-    return record(
-        "game:text players:int* preset:text* options* seats* name:text* clock* watch* lang* hints* feedback* coach*"
-        " promise* hold:bool* bot* contribution*",
-        options=about(
-            "object",
-            "those left out are as the preset has them; without one, as /api/games says under at_tables, or with a"
-            " coach as in a first game",
-        ),
-        seats=about("text[]", "for each seat you, open, or a bot's name"),
-        clock=one_of(*CLOCKS),
-        watch=one_of(ANYONE, NOBODY),
-        lang=one_of("", *LANGUAGES)
-        | {
-            "description": "of who comes by an invitation, and of the table's refusals, for those who ask for none;"
-            " empty: what each browser asks for"
-        },
-        hints=about("bool", "whether hints are allowed; usually where no seat is open"),
-        feedback=about("bool", "whether players are asked what they thought; usually so"),
-        coach=about("bool", "whether the seat's page explains each kind of decision once"),
-        promise=about("text", "of /api/promise: the table keeps to its commitment"),
-        bot=BOT,
-        contribution=CONTRIBUTION,
-    )
+TYPES: dict[str, Data] = {
+    "text": {"type": "string"},
+    "int": {"type": "integer"},
+    "number": {"type": "number"},
+    "bool": {"type": "boolean"},
+    "object": {"type": "object"},
+    "sentence": {"type": "object", "properties": {"key": {"type": "string"}}, "required": ["key"]},
+    "action": {"type": ["string", "integer"]},
+    "speech": {"type": "string", "maxLength": LONGEST},
+}
+TYPES |= {
+    "bot": about("text", "the bot that plays this seat over the network, if one does"),
+    "clock": one_of(*CLOCKS),
+    "coach": about("bool", "whether the seat's page explains each kind of decision once"),
+    "contribution": about("text", "added to the key of the cards") | {"maxLength": LONGEST_CONTRIBUTION},
+    "feedback": about("bool", "whether players are asked what they thought; usually so"),
+    "hints": about("bool", "whether hints are allowed; usually where no seat is open"),
+    "hold": about("int", "milliseconds for which it is shown"),
+    "kind": one_of("person", "bot", "open"),
+    "lang": one_of("", *LANGUAGES),
+    "light": about("text[]", "zones, or cards by their place in a zone, such as trick.2"),
+    "margin": about("number?", "half its 95 % interval; null: exact"),
+    "options": about(
+        "object",
+        "those left out are as the preset has them; without one, as /api/games says under at_tables, or with a coach as"
+        " in a first game",
+    ),
+    "phrase": one_of(*PHRASES),
+    "promise": about("text", "of /api/promise: the table keeps to its commitment"),
+    "rematch_commitment": about("text?", "of a rematch that isn't there yet"),
+    "seats": about("text[]", "for each seat you, open, or a bot's name"),
+    "state": one_of("waiting", "playing", "over"),
+    "struct": about("text?", "the struct as this seat knows it, in base64"),
+    "utility": about("number", "a utility"),
+    "value": about("number", "the utility expected"),
+    "verdict": one_of("same", "close", "costly", "better"),
+    "watch": one_of(ANYONE, NOBODY),
+    # where several records have a field of the same name
+    "hinted": about("bool", "whether hints may be asked for"),
+    "spoken": one_of("", *PHRASES),
+    "lang_wanted": one_of("", *LANGUAGES)
+    | {
+        "description": "of who comes by an invitation, and of the table's refusals, for those who ask for none;"
+        " empty: what each browser asks for"
+    },
+}
+TYPES |= {  # parts of answers
+    "beat": record("hold zones:object[] light seats:int[] line:object? cue:text said:object?"),
+    "decision": record(
+        "ply:int prompt:sentence played:sentence best:sentence reason:object? same:bool worth:utility got:utility"
+        " cost:utility margin:number? verdict"
+    ),
+    "hint": record("id:int label:sentence value margin result:sentence reason:object?"),
+    "lesson": {
+        "anyOf": [record("title:sentence may:sentence why:sentence risk:sentence aim:object?"), {"type": "null"}]
+    },
+    "message": record("number:int seat:int name:text phrase:spoken words:text at:number"),
+    "move": record("id:int name:text label:sentence zone:text cell:text points:int?"),
+    "seat": record("number:int name:text kind level:text owner:bool remote:bool host:bool due:number? muted:bool"),
+}
+TYPES["view"] = record(
+    "game:text seat:int ply:int players:int names:text[] acting:int[] over:bool prompt:sentence zones:object[]"
+    " moves:move[] log:sentence[] outcomes:sentence[]"
+)
+SCHEMAS = {  # whole answers
+    "Table": record(
+        "table:text game:text rules:int options:object state version:int seat:int? clock lang hints:hinted"
+        " commitment:text seats:seat[] view log_from:int struct rematch:text? rematch_commitment words:bool"
+        " messages:message[] secret:text* token:text* invitations:object*"
+    ),
+    "Hint": record("version:int hints:hint[] premises:sentence[]"),
+    "Lesson": record("version:int coached:bool lesson scored:sentence[]"),
+    "Analysis": record("seat:int done:bool failed:bool total:int? decisions:decision[] summary:sentence[]"),
+    "Beats": record("version:int follows:int beats:beat[]"),
+    "Promise": record("promise:text commitment:text"),
+    "Refusal": record("error:text rule:text* legal:text[]*"),
+}
+BODIES = {  # of requests, by operation
+    "create": record(
+        "game:text players:int* preset:text* options* seats* name:text* clock* watch* lang:lang_wanted* hints*"
+        " feedback* coach* promise* hold:bool* bot* contribution*"
+    ),
+    "join": record("invitation:text name:text* bot* contribution*"),
+    "start": record("contribution*"),
+    "add": record("contribution"),
+    "rematch": record("contribution*"),
+    "move": record("move:action version:int"),
+    "retract": record("version:int"),
+    "back": record("bot*"),
+    "say": record("phrase* words:speech*"),
+    "words": record("on:bool"),
+    "mute": record("muted:bool"),
+}
 
 
 # --- operations -------------------------------------------------------------------------------------------------------
@@ -499,7 +439,7 @@ def document(prefix: str = "") -> Data:
         "info": {"title": "Hexdeck", "version": hexdeck.__version__, "description": description},
         "servers": [{"url": prefix or "/"}],
         "paths": paths,
-        "components": {"schemas": schemas(), "securitySchemes": {"seat": {"type": "http", "scheme": "bearer"}}},
+        "components": {"schemas": SCHEMAS, "securitySchemes": {"seat": {"type": "http", "scheme": "bearer"}}},
     }
 
 
@@ -518,7 +458,7 @@ def operation_data(path: str, operation: Operation) -> Data:
         "responses": {operation.status: answer}
         | {status: {"description": text, **refused} for status, text in REFUSALS.items()},
     }
-    if body := bodies().get(operation.name):
+    if body := BODIES.get(operation.name):
         content = {"content": {"application/json": {"schema": body}}}
         out["requestBody"] = {"required": bool(body["required"]), **content}
     return out | ({"security": [{"seat": []}, {}]} if operation.seat else {})

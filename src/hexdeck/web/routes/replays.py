@@ -11,7 +11,7 @@ from functools import partial
 
 from starlette.responses import Response
 
-from hexdeck.engine.errors import BadRecord, HexdeckError
+from hexdeck.engine.errors import BadRecord
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.play.story import beats_between, facts_between, stops_of, view_at
@@ -20,13 +20,12 @@ from hexdeck.tables import feedback
 from hexdeck.tables.entries import ANYONE, BOT, OVER
 from hexdeck.tables.errors import NoTable, NotYours, Stale, TableError
 from hexdeck.tables.fair import Proof, proof_data, verify
-from hexdeck.tables.feedback import Feedback
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import SeatLine
 from hexdeck.web.html.rendering import game_catalogue
 from hexdeck.web.routes import presenters
-from hexdeck.web.routes.requests import Fields, SiteRequest
+from hexdeck.web.routes.requests import SiteRequest
 
 MOST = 32  # matches in the cache
 OPEN_CARDS = "open"
@@ -116,18 +115,17 @@ async def fair(request: SiteRequest) -> Response:
     verdict, holds, record = "", True, None
     async with request.reading_as_viewer() as (table, seat):
         over, promise, game, names = table.state == OVER, table.commitment, table.game.name, table.names
+        chairs = list(enumerate(table.seats))
         site = request.table_site(table, "/fair")
         facts = {
             "table_id": table.id,
             "promise": promise,
             "seats": presenters.seat_lines(request.server, table, seat),
             "me": None if seat < 0 else seat,
-            "added": [chair.contribution if over or k == seat else None for k, chair in enumerate(table.seats)],
+            "added": [chair.contribution if over or k == seat else None for k, chair in chairs],
             "secret": table.secret.hex() if over else "",
             "rematch": table.rematch_commitment,
-            "rematch_added": [
-                chair.adds if k == seat or not chair.adds else None for k, chair in enumerate(table.seats)
-            ],
+            "rematch_added": [chair.adds if k == seat or not chair.adds else None for k, chair in chairs],
         }
         if over and "check" in request.query_params:
             record = recorder(table)
@@ -152,35 +150,24 @@ def check_cards(record: Callable[[], Record], promise: str) -> tuple[Text, bool]
 
 async def ask(request: SiteRequest) -> Response:
     """The questions, with what the reader's seat said before."""
-    registry, id, seat = request.registry, request.table_id, await request.require_holder()
-    async with registry.reading(id) as table:
+    seat = await request.require_holder()
+    async with request.registry.reading(request.table_id) as table:
         if not feedback.is_asked(table, seat):
             raise NotYours(say("Nobody asks about this match."))
-        game, lang = table.game.name, table.terms.lang
-    earlier = await feedback.feedback_from(registry, id, seat)
-    site = request.site(path=f"/table/{id}/feedback", lang=lang)
-    return request.html_response(
-        pages.game_page("feedback.html", site, game, table_id=id, answers=asdict(earlier), longest=feedback.LONGEST),
-    )
+        game, site = table.game.name, request.table_site(table, "/feedback")
+    earlier = await feedback.feedback_from(request.registry, table.id, seat)
+    facts = {"table_id": table.id, "answers": asdict(earlier), "longest": feedback.LONGEST}
+    return request.html_response(pages.game_page("feedback.html", site, game, **facts))
 
 
 async def give(request: SiteRequest) -> Response:
     """Keep the answers, and lead back to the table."""
     fields, seat = await request.read_form(), await request.require_holder()
-    await feedback.give_feedback(request.registry, request.table_id, answers(fields, seat))
-    return request.redirect(f"/table/{request.table_id}")
-
-
-def answers(fields: Fields, seat: int) -> Feedback:
-    """What a form says; raises TableError."""
-    fun, length, fair = (number(fields, name) for name in ("fun", "length", "fair"))
-    return Feedback(seat, fun, length, fair, fields.text("confused"), fields.text("words"))
-
-
-def number(fields: Fields, name: str) -> int | None:
-    """The number in a field; None where nothing was chosen."""
-    text = fields.text(name)
+    chosen = [fields.text(name) for name in ("fun", "length", "fair")]
     try:
-        return int(text) if text else None
-    except (ValueError, HexdeckError):
+        fun, length, fair = (int(text) if text else None for text in chosen)
+    except ValueError:
         raise TableError(say("That isn't one of the answers.")) from None
+    answers = feedback.Feedback(seat, fun, length, fair, fields.text("confused"), fields.text("words"))
+    await feedback.give_feedback(request.registry, request.table_id, answers)
+    return request.back_to_table()

@@ -306,43 +306,49 @@ class SiteRequest(Request):
         return self.reader.token if is_known else ""
 
     # --- seats --------------------------------------------------------------------------------------------------------
+    @property
+    def bearer_token(self) -> str:
+        """The token of the Authorization header, or an empty string."""
+        scheme, _, token = self.headers.get("authorization", "").partition(" ")
+        return token.strip() if scheme.lower() == "bearer" and len(token) <= LONGEST_TOKEN else ""
+
     async def find_holder(self, id: str) -> int:
-        """The seat that the cookie's token holds at a table, or -1."""
-        seat = await self.registry.seat_of(id, self.reader.hashed_token) if self.reader.token else None
-        if seat is None:
-            return -1
-        self.server.holder_asks(id, self.address)
-        return seat
+        """The seat at a table of the cookie's token, or of a program's; -1 for none.
+
+        Raises NotYours where a program sends a token without a seat there.
+        """
+        token = self.bearer_token if self.is_api else self.reader.token
+        seat = await self.registry.seat_of(id, hashed(token)) if token else None
+        if seat is not None:
+            self.server.holder_asks(id, self.address)
+        elif token and self.is_api:
+            await self.registry.table(id)
+            raise NotYours(say("This token has no seat at this table."))
+        return -1 if seat is None else seat
 
     async def require_holder(self) -> int:
-        """The seat that the cookie's token holds, whoever has the device in hand; raises NotYours for a spectator.
-
-        A program has no device to hand over: it is the seat that its token plays.
-        """
-        if self.is_api:
-            return await self.require_token_player()
+        """The seat that the token holds, whoever has the device in hand; raises NotYours for a spectator."""
         seat = await self.find_holder(self.table_id)
         if seat < 0:
             await self.registry.table(self.table_id)
-            raise NotYours(say("You have no seat at this table."))
+            how = say("Send the token of a seat: Authorization: Bearer TOKEN.")
+            raise NotYours(how if self.is_api else say("You have no seat at this table."))
         return seat
 
     async def require_player(self) -> int:
         """The seat that plays on this device now; raises NotYours for a spectator, Stale while it is covered."""
-        if self.is_api:
-            return await self.require_token_player()
         table = await self.registry.table(self.table_id)
         return playing_seat(table, await self.require_holder())
 
     @contextlib.asynccontextmanager
     async def reading_as_holder(self) -> AsyncIterator[tuple[LiveTable, int]]:
-        """The table, locked, and the seat of the cookie's token (-1: none); raises NotYours if nobody may watch."""
+        """The table, locked, and the seat of the token (-1: none); raises NotYours if nobody may watch."""
         seat = await self.find_holder(self.table_id)
         async with self.registry.reading(self.table_id, newest=True) as table:
             await self.assert_may_watch(table, seat)
-            # by its stream; without a script, when it is back
-            self.server.start_first_clock(table, seat, opened=table.asked)
-            table.asked = table.asked or seat >= 0
+            if not self.is_api:  # a page is open by its stream; without a script, when it is back
+                self.server.start_first_clock(table, seat, opened=table.asked)
+                table.asked = table.asked or seat >= 0
             yield table, seat
 
     @contextlib.asynccontextmanager
@@ -360,32 +366,6 @@ class SiteRequest(Request):
                 say("Only players at this table can see it. To play, open your invitation, or join with its code.")
             )
         await assert_unseen(self.registry, table, self.reader.hashed_token)
-
-    # --- programs by their tokens -------------------------------------------------------------------------------------
-    @property
-    def bearer_token(self) -> str:
-        """The token of the Authorization header, or an empty string."""
-        scheme, _, token = self.headers.get("authorization", "").partition(" ")
-        return token.strip() if scheme.lower() == "bearer" and len(token) <= LONGEST_TOKEN else ""
-
-    async def find_token_holder(self, id: str) -> int:
-        """The seat that the token holds at a table, or -1 without a token; raises NotYours if it holds none there."""
-        if not self.bearer_token:
-            return -1
-        seat = await self.registry.seat_of(id, hashed(self.bearer_token))
-        if seat is None:
-            await self.registry.table(id)
-            raise NotYours(say("This token has no seat at this table."))
-        self.server.holder_asks(id, self.address)
-        return seat
-
-    async def require_token_player(self) -> int:
-        """The seat that the token plays now; raises NotYours without a seat, Stale while a shared device is covered."""
-        seat = await self.find_token_holder(self.table_id)
-        table = await self.registry.table(self.table_id)
-        if seat < 0:
-            raise NotYours(say("Send the token of a seat: Authorization: Bearer TOKEN."))
-        return playing_seat(table, seat)
 
     # --- the site as a reader sees it ---------------------------------------------------------------------------------
     def language(self, table: str = "") -> str:

@@ -11,7 +11,7 @@ from hexdeck.tables import commands, holders, rows
 from hexdeck.tables.daily import day_at
 from hexdeck.tables.entries import ANYONE, OVER, PLAYING, WAITING, Seat, seats_of
 from hexdeck.tables.errors import NoTable, NotYours, Stale
-from hexdeck.tables.holders import Carried, Data, Solved, answers_of, own_data, solved_by, tallies_of
+from hexdeck.tables.holders import Carried, answers_of, own_data, solved_by, tallies_of
 from hexdeck.tables.keys import hashed, is_valid_invitation, parse_invitation, unknown_invitation
 from hexdeck.tables.live import LiveTable, seats_sharing
 from hexdeck.tables.names import cleaned_name
@@ -38,19 +38,14 @@ async def tables(request: SiteRequest) -> Response:
 
 async def my_tables(request: SiteRequest) -> list[TableLine]:
     """The reader's tables: where it is their turn first, then the last changed first."""
-    server, visitor = request.server, request.reader
-    if not visitor.token:
+    if not request.reader.token:
         return []
-    held = await server.registry.run_job(rows.tables_of, visitor.hashed_token, LISTED)
-    lines = [_line(server, row) for row in held]
+    lines = []
+    for row in await request.registry.run_job(rows.tables_of, request.reader.hashed_token, LISTED):
+        seats, minutes = seats_of(json.loads(row["seats"])), int(max(0.0, request.now - row["changed"]) // 60)
+        names = tuple(seat.name for seat in seats)
+        lines.append(TableLine(row["table"], row["game"], names, _kind(row, seats), minutes))
     return sorted(lines, key=lambda line: line.kind != "mine")
-
-
-def _line(server: ServerState, row: Row) -> TableLine:
-    seats = seats_of(json.loads(row["seats"]))
-    minutes = int(max(0.0, server.registry.clock() - row["changed"]) // 60)
-    names = tuple(seat.name for seat in seats)
-    return TableLine(row["table"], row["game"], names, _kind(row, seats), minutes)
 
 
 def _kind(row: Row, seats: tuple[Seat, ...]) -> str:
@@ -85,12 +80,11 @@ async def leave(request: SiteRequest) -> Response:
 
 async def leave_all(request: SiteRequest) -> Response:
     """Delete what is kept of the reader at all their tables, and the cookies that hold them and their name."""
-    server, visitor = request.server, request.reader
-    if visitor.token:
-        await holders.leave_everywhere(server.registry, visitor.hashed_token)
+    if request.reader.token:
+        await holders.leave_everywhere(request.registry, request.reader.hashed_token)
     answer = request.redirect("/tables")
     for name in (NAME, *(request.own_cookie(name) for name in (COOKIE, CARRYING, BUNDLE))):
-        answer.delete_cookie(name, path=server.settings.prefix or "/", httponly=True, samesite="lax")
+        answer.delete_cookie(name, path=request.server.settings.prefix or "/", httponly=True, samesite="lax")
     return answer
 
 
@@ -130,18 +124,17 @@ async def invited_seat(server: ServerState, token: str) -> tuple[LiveTable, int]
     """The table and the seat of an invitation; raises NoTable."""
     id, seat = parse_invitation(token)
     table = await server.registry.table(id)
-    if seat >= table.game.players or not is_valid_invitation(
-        token, id, seat, table.invitation_key, table.seats[seat].freed
-    ):
+    freed = table.seats[seat].freed if seat < table.game.players else -1
+    if freed < 0 or not is_valid_invitation(token, id, seat, table.invitation_key, freed):
         raise unknown_invitation()
     return table, seat
 
 
 async def join_page(request: SiteRequest) -> Response:
     """The page of an invitation; opening it takes nothing. Whoever sits at the table already is led to it."""
-    server, token = request.server, request.path_params["token"]
-    server.limits.allow_join(request.address)
-    table, seat = await invited_seat(server, token)
+    token = request.path_params["token"]
+    request.server.limits.allow_join(request.address)
+    table, seat = await invited_seat(request.server, token)
     return await join_response(request, table, seat, f"/join/{token}")
 
 
@@ -181,10 +174,8 @@ async def take_seat(request: SiteRequest, table: LiveTable, seats: Sequence[int]
     """Give the reader the first of these seats that is free still, unless they sit at the table; raises Stale."""
     registry, fields, token = request.registry, await request.read_form(), await request.token_for_seat()
     name, contribution = fields.text("name"), fields.text("contribution")
-    nickname, at_table = (
-        cleaned_name(name) or request.guest_name(table.terms.lang),
-        request.redirect(f"/table/{table.id}"),
-    )
+    nickname = cleaned_name(name) or request.guest_name(table.terms.lang)
+    at_table = request.redirect(f"/table/{table.id}")
     refused = Stale(say("Every seat is taken."))
     for seat in seats:
         if await registry.seat_of(table.id, hashed(token)) is not None:
@@ -215,11 +206,10 @@ async def carry(request: SiteRequest) -> Response:
 
 async def carry_all(request: SiteRequest) -> Response:
     """Make a link that gives another device all seats of the reader, once; the next page shows it."""
-    visitor, token, at = request.reader, request.fresh_token(), request.now
+    token, at, holder = request.fresh_token(), request.now, request.reader.hashed_token
     if not await request.known_token():
         raise NotYours(say("This browser has no seats yet, so there is nothing to take along."))
-    registry = request.registry
-    await registry.run_job(holders.store_bundle, hashed(token), visitor.hashed_token, at + CARRIED_FOR, at)
+    await request.registry.run_job(holders.store_bundle, hashed(token), holder, at + CARRIED_FOR, at)
     answer = request.redirect("/me/carry")
     request.set_cookie(answer, request.own_cookie(BUNDLE), token, CARRIED_FOR)
     return answer
@@ -227,10 +217,8 @@ async def carry_all(request: SiteRequest) -> Response:
 
 async def carried(request: SiteRequest) -> Response:
     """The last link for the seat that was made on this device, while it can be used."""
-    token, own = (
-        request.cookies.get(request.own_cookie(CARRYING), ""),
-        Carried(request.table_id, await request.require_holder()),
-    )
+    token = request.cookies.get(request.own_cookie(CARRYING), "")
+    own = Carried(request.table_id, await request.require_holder())
     return await carry_response(request, token, own, f"/carry/{token}")
 
 
@@ -285,10 +273,9 @@ def carry_link_spent() -> NoTable:
 # --- what somebody has played -----------------------------------------------------------------------------------------
 async def mine(request: SiteRequest) -> Response:
     """What the reader has played, and today's deals."""
-    visitor, registry = request.reader, request.registry
-    tallies = await tallies_of(registry, visitor.hashed_token) if visitor.token else ()
-    going = sum(line.goes_on for line in await my_tables(request))
-    solved = await registry.run_job(solved_by, visitor.hashed_token, ()) if visitor.token else Solved()
+    token = request.reader.hashed_token
+    tallies, going = await tallies_of(request.registry, token), sum(line.goes_on for line in await my_tables(request))
+    solved = await request.registry.run_job(solved_by, token, ())
     parts = []
     if going:
         line = say_n("{n} match goes on.", "{n} matches go on.", going)
@@ -304,13 +291,9 @@ async def mine(request: SiteRequest) -> Response:
 
 async def own_file(request: SiteRequest) -> Response:
     """All that is kept of the reader, as JSON."""
-    visitor = request.reader
-    registry, parts = request.registry, list[Data]()
-    puzzles = list[Data]()
-    if visitor.token:
-        parts = await registry.run_job(own_data, visitor.hashed_token)
-        puzzles = await registry.run_job(answers_of, token=visitor.hashed_token)
-    data = {"name": visitor.name, "tables": parts, "puzzles": puzzles}
+    parts = await request.registry.run_job(own_data, request.reader.hashed_token)
+    puzzles = await request.registry.run_job(answers_of, request.reader.hashed_token)
+    data = {"name": request.reader.name, "tables": parts, "puzzles": puzzles}
     headers = {"content-disposition": 'attachment; filename="hexdeck-mine.json"', **NO_STORE}
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     return Response(text, media_type="application/json", headers=headers)

@@ -61,53 +61,42 @@ async def privacy(request: SiteRequest) -> Response:
 
 def kept_for(keep: Keep) -> tuple[Text, ...]:
     """For how long tables are kept, as sentences."""
-    finished, out = keep.days if keep.finished_days is None else keep.finished_days, list[Text]()
-    if keep.unused_hours:
-        out.append(
-            say_n(
-                "A table where nobody has joined or moved is deleted after {n} hour.",
-                "A table where nobody has joined or moved is deleted after {n} hours.",
-                ceil(keep.unused_hours),
-            )
-        )
-    if keep.days:
-        out.append(
-            say_n(
-                "A table where nothing happens is deleted after {n} day.",
-                "A table where nothing happens is deleted after {n} days.",
-                ceil(keep.days),
-            )
-        )
-    if finished:
-        out.append(
-            say_n(
-                "A table whose match is over is deleted after {n} day.",
-                "A table whose match is over is deleted after {n} days.",
-                ceil(finished),
-            )
-        )
-    stay = (
-        say("Other tables stay until somebody deletes them.")
-        if out
-        else say("Tables stay until somebody deletes them.")
-    )
-    return (*out, *([] if keep.days and finished else [stay]))
+    unused, days = ceil(keep.unused_hours), ceil(keep.days)
+    finished = days if keep.finished_days is None else ceil(keep.finished_days)
+    periods = [
+        say_n(
+            "A table where nobody has joined or moved is deleted after {n} hour.",
+            "A table where nobody has joined or moved is deleted after {n} hours.",
+            unused,
+        ),
+        say_n(
+            "A table where nothing happens is deleted after {n} day.",
+            "A table where nothing happens is deleted after {n} days.",
+            days,
+        ),
+        say_n(
+            "A table whose match is over is deleted after {n} day.",
+            "A table whose match is over is deleted after {n} days.",
+            finished,
+        ),
+    ]
+    out = [period for period, length in zip(periods, (unused, days, finished), strict=True) if length]
+    if not (days and finished):
+        others = say("Other tables stay until somebody deletes them.")
+        out.append(others if out else say("Tables stay until somebody deletes them."))
+    return tuple(out)
 
 
 async def settings(request: SiteRequest) -> Response:
     """Store language, theme and pace in cookies, and go back to the page."""
     fields = await request.read_form()
     back, lang, theme, pace = (fields.text(name) for name in ("back", "lang", "theme", "pace"))
-    is_own = (
-        back.startswith("/") and not back.startswith(("//", "/\\")) and back.isprintable()
-    )  # leads to no other host
+    # leads to no other host
+    is_own = back.startswith("/") and not back.startswith(("//", "/\\")) and back.isprintable()
     answer = request.redirect(back if is_own else "/")
-    if lang in LANGUAGES:
-        request.set_cookie(answer, "lang", lang)
-    if theme in THEMES:
-        request.set_cookie(answer, "theme", theme)
-    if pace in PACES:
-        request.set_cookie(answer, "pace", pace)
+    for name, value, allowed in (("lang", lang, LANGUAGES), ("theme", theme, THEMES), ("pace", pace, PACES)):
+        if value in allowed:
+            request.set_cookie(answer, name, value)
     return answer
 
 
@@ -116,10 +105,7 @@ async def settings(request: SiteRequest) -> Response:
 def static_file(name: str) -> tuple[bytes, bytes, str] | None:
     """A static file, plain and gzipped, and its media type; None where there is none of that name."""
     file = rendering.find(name)
-    if file is None:
-        return None
-    plain = file[0]
-    return plain, gzip.compress(plain, 9, mtime=0), file[1]
+    return file and (file[0], gzip.compress(file[0], 9, mtime=0), file[1])
 
 
 async def static(request: SiteRequest) -> Response:
@@ -242,11 +228,8 @@ async def manifest(request: SiteRequest) -> Response:
 
 async def worker(request: SiteRequest) -> Response:
     """The service worker, which shows the offline page when there is no connection."""
-    return Response(
-        worker_script(request.server.settings.prefix, requested_language(request)),
-        media_type="text/javascript",
-        headers=NEVER_STALE,
-    )
+    script = worker_script(request.server.settings.prefix, requested_language(request))
+    return Response(script, media_type="text/javascript", headers=NEVER_STALE)
 
 
 @functools.cache
@@ -297,11 +280,9 @@ async def push(request: SiteRequest) -> Response:
         public = secret = b""
     if not is_point(public) or len(secret) != SECRET:
         raise TableError(say("Your browser sent no keys that messages can be encrypted with."))
-    own = request.site_address
-    own = (
-        own if re.fullmatch(r"https://[A-Za-z0-9.:-]{1,200}(/[\w~.-]{1,40})*", own) else ""
-    )  # told to the push service
-    row = {"browser": browser, "seat": holder, "endpoint": address, "site": own, "made": request.now}
+    shown = re.fullmatch(r"https://[A-Za-z0-9.:-]{1,200}(/[\w~.-]{1,40})*", request.site_address)
+    site = request.site_address if shown else ""  # which the push service is told
+    row = {"browser": browser, "seat": holder, "endpoint": address, "site": site, "made": request.now}
     async with server.registry.reading(request.table_id) as table:
         row |= {"public": public, "secret": secret} | {"table": table.id, "told": turn_known(table, holder)}
     await server.registry.run_job(rows.subscribe, row)

@@ -30,10 +30,8 @@ from hexdeck.tables.registry import TableRegistry
 from hexdeck.web.server.settings import Limits, Settings
 
 LOG = logging.getLogger("hexdeck.web")
-FAST = tuple(
-    units / 10_000
-    for units in (2, 4, 5, 6, 8, 10, 15, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000)
-)  # seconds
+TENTHS = 2, 4, 5, 6, 8, 10, 15, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000  # of a millisecond
+FAST = tuple(tenths / 10_000 for tenths in TENTHS)
 
 
 class Metrics:
@@ -41,26 +39,24 @@ class Metrics:
 
     def __init__(self, tables: Callable[[], float], streams: Callable[[], float]) -> None:
         self.registry = CollectorRegistry()
-        self._gauge("hexdeck_tables", "Tables in memory", tables)
-        self._gauge("hexdeck_streams", "Open streams", streams)
-        self.moves = Count("hexdeck_moves", "Moves stored", ["game", "by"], registry=self.registry)
-        self.changes = Count("hexdeck_changes", "Other changes stored", ["kind"], registry=self.registry)
-        self.frames = Count("hexdeck_frames", "Frames sent to streams", registry=self.registry)
+        Gauge("hexdeck_tables", "Tables in memory", registry=self.registry).set_function(tables)
+        Gauge("hexdeck_streams", "Open streams", registry=self.registry).set_function(streams)
+        self.moves = self._count("hexdeck_moves", "Moves stored", ["game", "by"])
+        self.changes = self._count("hexdeck_changes", "Other changes stored", ["kind"])
+        self.frames = self._count("hexdeck_frames", "Frames sent to streams", [])
         self.requests = self._histogram("hexdeck_request_seconds", "Answering a request", ["route", "status"])
         self.acknowledged = self._histogram("hexdeck_move_seconds", "From a move's request to its commit", [])
         self.commits = self._histogram("hexdeck_commit_seconds", "A transaction of the store", [])
-        self.batches = Count("hexdeck_stored_jobs", "Jobs of the store that were committed", registry=self.registry)
+        self.batches = self._count("hexdeck_stored_jobs", "Jobs of the store that were committed", [])
         self.rendered = self._histogram("hexdeck_render_seconds", "View, beats and page of one seat", [])
         self.connections = Gauge("hexdeck_connections", "Open connections", registry=self.registry)
-        self.refused = Count(
-            "hexdeck_refused_connections", "Connections refused or cut", ["why"], registry=self.registry
-        )
-        self.refused_requests = Count("hexdeck_refused_requests", "Requests refused", ["why"], registry=self.registry)
-        self.calls = Count("hexdeck_calls", "People called to their turn", ["status"], registry=self.registry)
+        self.refused = self._count("hexdeck_refused_connections", "Connections refused or cut", ["why"])
+        self.refused_requests = self._count("hexdeck_refused_requests", "Requests refused", ["why"])
+        self.calls = self._count("hexdeck_calls", "People called to their turn", ["status"])
         self.thoughts = self._histogram("hexdeck_bot_seconds", "A bot's thought", ["game"])
 
-    def _gauge(self, name: str, about: str, read: Callable[[], float]) -> None:
-        Gauge(name, about, registry=self.registry).set_function(read)
+    def _count(self, name: str, about: str, labels: list[str]) -> Count:
+        return Count(name, about, labels, registry=self.registry)
 
     def _histogram(self, name: str, about: str, labels: list[str]) -> Histogram:
         return Histogram(name, about, labels, buckets=FAST, registry=self.registry)
@@ -107,18 +103,8 @@ class Refusals:
             if now - self._logged_at.get(why, -math.inf) >= LOG_EVERY:
                 (worst, of_it), *_ = since.most_common(1)
                 example = {"example": self._examples.pop(why)} if why in self._examples else {}
-                LOG.warning(
-                    self.what,
-                    extra={
-                        "why": why,
-                        "count": since.total(),
-                        "networks": len(since),
-                        "most": worst,
-                        "of_it": of_it,
-                        **example,
-                        **more,
-                    },
-                )
+                facts = {"why": why, "count": since.total(), "networks": len(since), "most": worst, "of_it": of_it}
+                LOG.warning(self.what, extra=facts | example | more)
                 self._logged_at[why] = now
                 del self._since[why]
 
@@ -190,10 +176,8 @@ def networks(addresses: str | Sequence[str]) -> tuple[Network, ...]:
 def in_both_forms(addresses: Sequence[str]) -> list[str]:
     """Addresses and networks, those of IPv4 also as they look to a socket of IPv6."""
     parsed = [ipaddress.ip_network(network) for network in addresses]
-    mapped = [
-        f"::ffff:{network.network_address}/{96 + network.prefixlen}" for network in parsed if network.version == 4
-    ]
-    return [*map(str, parsed), *mapped]
+    old = [network for network in parsed if network.version == 4]
+    return [*map(str, parsed), *(f"::ffff:{network.network_address}/{96 + network.prefixlen}" for network in old)]
 
 
 def is_among(address: str, among: Sequence[Network]) -> bool:
@@ -410,18 +394,15 @@ class RequestGuard:
         """Log once that an unnamed proxy says who asks: until it is named, all share the limits of one address."""
         if self.believes_nobody and "x-forwarded-for" in Headers(scope=scope):
             self.believes_nobody = False
-            LOG.warning(
-                "forwarded addresses aren't believed: name the proxy with --proxy", extra={"proxy": address_of(scope)}
-            )
+            proxy = {"proxy": address_of(scope)}
+            LOG.warning("forwarded addresses aren't believed: name the proxy with --proxy", extra=proxy)
 
     def _log(self, scope: Any, status: int, seconds: float) -> None:
         endpoint = scope.get("endpoint")
         route = getattr(endpoint, "__name__", type(endpoint).__name__) if endpoint else "none"
         self.metrics.requests.labels(route, str(status)).observe(seconds)
-        LOG.info(
-            "request",
-            extra={"method": scope["method"], "route": route, "status": status, "ms": round(1000 * seconds, 2)},
-        )
+        facts = {"method": scope["method"], "route": route, "status": status, "ms": round(1000 * seconds, 2)}
+        LOG.info("request", extra=facts)
 
 
 def address_of(scope: Any) -> str:
@@ -435,41 +416,15 @@ COUNT_EVERY = 60.0  # seconds after which unfinished tables are counted anew
 DAY = 24 * 3600.0
 
 
-class Holdings:
-    """The tables that each address has begun here within a day."""
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self.clock = clock
-        self._of: dict[str, dict[str, float]] = {}
-
-    def add(self, address: str, table: str) -> None:
-        """An address begins a table."""
-        self._of.setdefault(address, {})[table] = self.clock()
-
-    def discard(self, address: str, table: str) -> None:
-        """A table isn't begun, or counts no more."""
-        held = self._of.get(address, {})
-        held.pop(table, None)
-        if not held:
-            self._of.pop(address, None)
-
-    def of(self, address: str) -> list[str]:
-        """The tables that count for an address."""
-        before = self.clock() - DAY
-        for table in [table for table, since in self._of.get(address, {}).items() if since < before]:
-            self.discard(address, table)
-        return list(self._of.get(address, {}))
-
-
 class ServerLimits:
-    """Rate limits by address, and a limit of unfinished tables."""
+    """Rate limits by address, and a limit of unfinished tables; each address has a part of it."""
 
     def __init__(self, limits: Limits, registry: TableRegistry) -> None:
         self.registry, self.most_tables, self.part = registry, limits.tables, limits.tables_part
         rates = limits.creates, limits.joins, limits.hints, limits.codes
         limiters = (RateLimiter(*rate, registry.runtime.monotonic) for rate in rates)
         self.creates, self.joins, self.hints, self.codes = limiters
-        self.holdings = Holdings(registry.clock)
+        self._begun_by: dict[str, dict[str, float]] = {}  # the tables that each address has begun, and when
         self._unfinished, self._counted_at, self._begun = 0, -math.inf, itertools.count()
 
     @contextlib.asynccontextmanager
@@ -478,31 +433,39 @@ class ServerLimits:
         if not self.creates.allows(address):
             raise TooMany(say("Too many new tables from your address; wait a minute."))
         placeholder = f"new {next(self._begun)}"
-        self.holdings.add(address, placeholder)  # before anything is waited for: others may ask meanwhile
+        self._begun_by.setdefault(address, {})[placeholder] = self.registry.clock()  # others may ask meanwhile
         try:
             if not await self.has_room():
                 raise TooMany(say("This server has no room for another table; try again later."))
             if not await self.has_share(address):
                 self._unfinished -= 1
                 raise TooMany(say("Too many tables from your address aren't finished; finish one, or try again later."))
-            yield lambda table: self.holdings.add(address, table)
+            yield lambda table: self._begun_by[address].update({table: self.registry.clock()})
         finally:
-            self.holdings.discard(address, placeholder)
+            self._forget(address, [placeholder])
+
+    def _forget(self, address: str, tables: Iterable[str]) -> None:
+        """These tables aren't begun, or count no more for an address."""
+        held = self._begun_by.get(address, {})
+        for table in tables:
+            held.pop(table, None)
+        if not held:
+            self._begun_by.pop(address, None)
 
     async def has_share(self, address: str) -> bool:
         """Whether what an address has begun is a fair part of the room; it may always begin one table.
 
         The fuller the server is, the less that is, so that there is room for whoever comes next.
         """
-        held = self.holdings.of(address)
+        old = [table for table, at in self._begun_by[address].items() if at < self.registry.clock() - DAY]
+        self._forget(address, old)
+        held = list(self._begun_by.get(address, {}))
         limit = max(1, (self.most_tables - self._unfinished + len(held)) // self.part)
         if len(held) <= limit:
             return True
         unfinished = set(await self.registry.run_job(rows.still_unfinished, held))
-        for table in held:
-            if table not in unfinished and not table.startswith("new "):
-                self.holdings.discard(address, table)
-        return len(self.holdings.of(address)) <= limit
+        self._forget(address, [table for table in held if table not in unfinished and not table.startswith("new ")])
+        return len(self._begun_by.get(address, {})) <= limit
 
     async def has_room(self) -> bool:
         """Whether one more table may be created; unfinished ones are counted now and then, and before a refusal."""

@@ -6,12 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from hexdeck.tables.runner import KEEP, Keep
 
-PUSH_SERVICES = (
-    "fcm.googleapis.com",  # Chrome, Edge on phones, Opera, Samsung
-    "updates.push.services.mozilla.com",
-    "*.push.apple.com",
-    "*.notify.windows.com",
-)
+GOOGLE = "fcm.googleapis.com"  # Chrome, Edge on phones, Opera, Samsung
+PUSH_SERVICES = GOOGLE, "updates.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"
 
 
 @dataclass(frozen=True)
