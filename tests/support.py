@@ -3,8 +3,9 @@
 import functools
 import inspect
 import random
+import subprocess
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import hexdeck
@@ -43,6 +44,11 @@ def until(found: Callable[[], T | None], pause: float = 0.01) -> T:
         assert time.monotonic() < end, "it didn't come"
         time.sleep(pause)
     return here
+
+
+def ran_apart(command: Sequence[object], **how: Any) -> subprocess.CompletedProcess[str]:
+    """A process of its own, once it has ended, and what it said."""
+    return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, **how)
 
 
 class Progress:

@@ -2,7 +2,6 @@
 
 import builtins
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +15,7 @@ from hexdeck.engine.discovery.definition import definition, playable, wrong_with
 from hexdeck.web.html import pages
 from hexdeck.web.html.models import DealPromise, Site
 from tests.settings import GAMES
+from tests.support import ran_apart
 
 Spoil = Callable[[Path], object]
 
@@ -179,7 +179,7 @@ sys.exit(main(["compile", "blackstone", "high-bid", "hawthorn"]))
 def test_a_game_that_numba_refuses_keeps_no_other_from_being_compiled(begun: Path) -> None:
     change("rules.py", "    s.bid[seat] = action\n", "    import math\n    s.bid[seat] = action\n")(begun)
     env = os.environ | {"HEXDECK_BACKEND": "fast"}
-    ran = subprocess.run([sys.executable, "-c", COMPILING], capture_output=True, text=True, env=env, check=False)
+    ran = ran_apart([sys.executable, "-c", COMPILING], env=env)
     assert (ran.returncode, ran.stdout) == (1, "blackstone: 0.2 s\nhawthorn: 0.2 s\n")
     said = [line for line in ran.stderr.splitlines() if "Compiling;" not in line]
     line = (begun / "rules.py").read_text(encoding="utf-8").splitlines().index("    import math") + 1
@@ -221,7 +221,7 @@ print("fine")
 def test_environments_go_on_beside_a_broken_game(begun: Path) -> None:
     (begun / "table.py").unlink()
     env = os.environ | {"HEXDECK_BACKEND": "interpreted"}
-    ran = subprocess.run([sys.executable, "-c", ENVIRONMENTS], capture_output=True, text=True, env=env, check=False)
+    ran = ran_apart([sys.executable, "-c", ENVIRONMENTS], env=env)
     assert ran.stdout == "fine\n", ran.stderr
 
 

@@ -12,6 +12,7 @@ from hatchling.builders.wheel import WheelBuilder
 
 from hexdeck.authoring import new_game
 from tests.settings import GAMES
+from tests.support import ran_apart
 
 METADATA = "Metadata-Version: 2.1\nName: someones-games\nVersion: 1.0\n"
 TRIED = """
@@ -48,7 +49,7 @@ def installed(site: Path, modules: dict[str, str]) -> None:
 def tried(site: Path, program: str) -> "subprocess.CompletedProcess[str]":
     path = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
     env = os.environ | {"PYTHONPATH": path, "HEXDECK_BACKEND": "interpreted"}
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=env, check=False)
+    return ran_apart([sys.executable, "-c", program], env=env)
 
 
 def test_our_package_has_no_tests_and_its_sources_have_all() -> None:

@@ -4,7 +4,6 @@ import os
 import random
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +17,7 @@ from hexdeck.engine.discovery.definition import forget
 from hexdeck.web.html import rendering
 from tests.people import ANY_MOVES, Room
 from tests.settings import much
-from tests.support import until
+from tests.support import ran_apart, until
 from tests.terminal.full.people import before, new_session
 from tests.terminal.full.test_matches import by_keys
 from tests.web.serving import Person, file_in, served
@@ -76,7 +75,7 @@ def test_what_the_tutorial_says_works_word_for_word(room: Room, folder: Path) ->
             forget()
         elif lang == "python":
             words = [sys.executable, "-c", body]
-            ran = subprocess.run(words, capture_output=True, text=True, check=False, env=dict(os.environ))
+            ran = ran_apart(words, env=dict(os.environ))
             assert ran.stdout.endswith("played\n"), ran.stderr
         elif lang == "text":
             assert body in (folder / "high_bid" / "rules.py").read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from hexdeck.cli import main
 from hexdeck.engine.play import game as driving
 from tests.people import ANY_MOVES, Room
 from tests.settings import GAMES
-from tests.support import for_each
+from tests.support import for_each, ran_apart
 
 THERE = ", ".join(GAMES)
 OPTIONS = "losses, clean_accept, exhaustion, tied_losers, deck, hand_cards"
@@ -189,9 +189,7 @@ def test_a_broken_record_is_refused_and_left_alone(command: list[str], room: Roo
 
 def test_the_program_itself_leaves_with_status_2() -> None:
     words, sentence = BAD["unknown game"]
-    ran = subprocess.run(
-        [sys.executable, "-m", "hexdeck", *words], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
-    )
+    ran = ran_apart([sys.executable, "-m", "hexdeck", *words], stdin=subprocess.DEVNULL)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("hexdeck: ") and sentence in ran.stderr and ran.stderr.count("\n") == 1
 

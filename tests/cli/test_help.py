@@ -6,7 +6,6 @@ import json
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from hexdeck.engine.errors import UnknownGame
 from hexdeck.engine.text import Catalogue
 from tests.people import Room
 from tests.settings import GAMES
-from tests.support import for_each
+from tests.support import for_each, ran_apart
 
 NO_DEFAULT = (None, False, [], "", Path())  # of options that do nothing unless they are given
 
@@ -207,7 +206,7 @@ json.dump(out, sys.stdout)
 def test_words_are_completed_with_their_values() -> None:
     """As fish is told, which splits no words at `=`; one process for all lines, since each is to end it."""
     given = json.dumps([*PROPOSED])
-    ran = subprocess.run([sys.executable, "-c", ASKED], input=given, text=True, capture_output=True, check=False)
+    ran = ran_apart([sys.executable, "-c", ASKED], input=given)
     assert ran.returncode == 0, ran.stderr
     for line, text in json.loads(ran.stdout).items():
         found = {each.partition("\t")[0].strip() for each in text.splitlines() if each.strip()}
@@ -219,7 +218,7 @@ def test_each_shell_gets_its_script(shell: str, room: Room) -> None:
     said = room.hexdeck("completion", shell)
     assert said.status == 0 and said.err == "" and "_ARGCOMPLETE" in said.out and "hexdeck" in said.out
     if program := shutil.which(shell):
-        checked = subprocess.run([program, "-n"], input=said.out, text=True, capture_output=True, check=False)
+        checked = ran_apart([program, "-n"], input=said.out)
         assert (checked.returncode, checked.stderr) == (0, "")
 
 
@@ -232,5 +231,5 @@ def test_bash_completes_a_line(room: Room, tmp_path: Path) -> None:
         source "$1/script"; COMP_LINE="hexdeck play haw"; COMP_POINT=${#COMP_LINE}; COMP_TYPE=9
         COMP_WORDS=(hexdeck play haw); COMP_CWORD=2; _python_argcomplete "$1/hexdeck" haw play; echo "${COMPREPLY[@]}"
     """
-    ran = subprocess.run(["bash", "-c", typed, "bash", str(tmp_path)], capture_output=True, text=True, check=False)
+    ran = ran_apart(["bash", "-c", typed, "bash", str(tmp_path)])
     assert ran.stdout.strip() == "hawthorn", ran.stderr

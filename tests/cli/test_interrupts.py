@@ -1,6 +1,5 @@
 """Ctrl-C and waiting: what was finished is shown, an interrupt is never without a word, and compiling is announced."""
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -19,6 +18,7 @@ from hexdeck.lab import counts
 from hexdeck.research import rating as climbing
 from hexdeck.simulation import warm as warming
 from tests.people import Room
+from tests.support import ran_apart
 
 
 @pytest.fixture
@@ -117,14 +117,12 @@ print(open('/dev/null').fileno(), file=sys.stderr)"""
     ],
 )
 def test_streams_that_are_closed_or_full_get_a_sentence(streams: str, said: str, status: int) -> None:
-    ran = subprocess.run(
-        ["sh", "-c", f"{sys.executable} -m hexdeck {streams}"], capture_output=True, text=True, check=False
-    )
+    ran = ran_apart(["sh", "-c", f"{sys.executable} -m hexdeck {streams}"])
     assert ran.returncode == status and ran.stderr.startswith(said) and ran.stderr.count("\n") == bool(said)
 
 
 def test_no_file_takes_the_place_of_a_stream_that_is_closed() -> None:
     """A database in the place of the output would be printed into."""
     command = ["sh", "-c", f'{sys.executable} -c "$0" <&- >&-', OPEN_FILE]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    ran = ran_apart(command)
     assert int(ran.stderr.splitlines()[-1]) > 2

@@ -1,7 +1,6 @@
 """What only extras install may be missing: one sentence says what to install, however one came to need it."""
 
 import ast
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 
 import hexdeck
 from tests.settings import much
-from tests.support import for_each
+from tests.support import for_each, ran_apart
 
 SOURCES = Path(hexdeck.__file__).parent
 USUAL = {"argcomplete", "numpy", "platformdirs", "rich"}  # what every installation has
@@ -73,12 +72,8 @@ def hide(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
 
 @for_each(("code", "extra", "module"), much(IMPORTS[2:7:2], IMPORTS))
 def test_an_import_says_what_to_install(code: str, extra: str, module: str) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.modules[{module!r}] = None; {code}"],
-        check=False,
-        capture_output=True,
-        text=True,
-        cwd=SOURCES.parents[1],
+    ran = ran_apart(
+        [sys.executable, "-c", f"import sys; sys.modules[{module!r}] = None; {code}"], cwd=SOURCES.parents[1]
     )
     last = ran.stderr.strip().splitlines()[-1]
     assert ran.returncode and module in last and f"pip install '.[{extra}]' in Hexdeck's folder" in last
@@ -95,7 +90,7 @@ def test_what_the_package_imports_is_named_here() -> None:
 
 
 def sources() -> Iterator[Path]:
-    return (file for file in SOURCES.rglob("*.py") if not {"tests", "template"} & set(file.parts))
+    return (file for file in SOURCES.rglob("*.py") if not {"tests", "template"} & {*file.relative_to(SOURCES).parts})
 
 
 def imported(tree: Any) -> Iterator[str]:

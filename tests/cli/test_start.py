@@ -14,7 +14,7 @@ from hexdeck.cli.options import build_parser
 from hexdeck.engine.text import Catalogue
 from tests.people import ANY_MOVES, Room, has_result
 from tests.settings import much, soonest
-from tests.support import for_each
+from tests.support import for_each, ran_apart
 
 LIGHT = ["", "games", "games hawthorn", "--help", "play --help", "rules cursed-hand", "--version", "games poker"]
 CARD = re.compile(rb"\[[A-Z0-9]\w*\]")  # as it is drawn without colour
@@ -37,11 +37,8 @@ def run(home: Path, *words: str, typed: str = "", **more: str) -> subprocess.Com
 
 def loaded(home: Path, code: str, *more: str) -> set[str]:
     """Which of NumPy, Numba and Rich (and `more`) a piece of code loads."""
-    ran = subprocess.run(
+    ran = ran_apart(
         [sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules, file=sys.stderr)"],
-        capture_output=True,
-        text=True,
-        check=False,
         stdin=subprocess.DEVNULL,
         env=environment(home),
     )

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import hexdeck
+from tests.support import ran_apart
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,7 +27,7 @@ def example(name: str) -> ModuleType:
 
 
 def ran(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
+    return ran_apart([sys.executable, *command], cwd=ROOT)
 
 
 @pytest.mark.long

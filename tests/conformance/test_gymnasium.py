@@ -4,7 +4,6 @@ import copy
 import pickle
 import random
 import re
-import subprocess
 import sys
 from typing import Any
 
@@ -23,7 +22,7 @@ from hexdeck.envs.gymnasium import SeatEnv, SeatVectorEnv
 from hexdeck.envs.single import BELOW, penalty
 from hexdeck.simulation.game import Game
 from tests.settings import data, every_game, every_setting, much
-from tests.support import for_each
+from tests.support import for_each, ran_apart
 
 
 def seat_env(game: Game, **how: Any) -> SeatEnv:
@@ -98,7 +97,7 @@ def test_gymnasium_finds_the_games_by_the_module_in_their_name() -> None:
         f"import gymnasium; print(gymnasium.make({name!r}, players=2).reset(seed=1)[1]['action_mask'].sum(), "
         f"gymnasium.make_vec({name!r}, num_envs=3, players=2).num_envs)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = ran_apart([sys.executable, "-c", code])
     assert re.fullmatch(r"[1-9]\d* 3\n", done.stdout), done.stderr
 
 

@@ -2,13 +2,12 @@
 
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import hexdeck
 from tests.settings import GAMES
-from tests.support import for_each
+from tests.support import for_each, ran_apart
 
 PACKAGE = Path(hexdeck.__file__).parent
 ADAPTERS = sorted([*(PACKAGE / "envs").rglob("*.py"), *(PACKAGE / "engine").glob("*batch.py")])
@@ -58,5 +57,5 @@ def test_a_new_folder_is_in_every_form(tmp_path: Path) -> None:
             file.read_text(encoding="utf-8").replace("games.blackstone", "games.new_game"), encoding="utf-8"
         )
     environment = {"PYTHONPATH": str(tmp_path), "HEXDECK_BACKEND": "interpreted", "HOME": str(tmp_path)}
-    ran = subprocess.run([sys.executable, "-c", NEW], capture_output=True, text=True, env=environment, check=False)
+    ran = ran_apart([sys.executable, "-c", NEW], env=environment)
     assert ran.stdout.endswith("played\n"), ran.stderr

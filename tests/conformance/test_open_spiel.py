@@ -7,7 +7,6 @@ import os
 import pickle
 import random
 import re
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -23,7 +22,7 @@ from hexdeck.simulation.game import Game
 from tests.conformance.test_arguments import ABSURD
 from tests.positions import whole
 from tests.settings import GAMES, data, every_game, every_setting, fullest_setting, much, soonest
-from tests.support import for_each
+from tests.support import for_each, ran_apart
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -229,7 +228,7 @@ while state.is_chance_node():
 print("ready", flush=True)
 bot.step(state)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = ran_apart([sys.executable, "-c", code])
     assert done.stdout == "ready\n" and done.returncode < 0, done.stderr
 
 

@@ -7,7 +7,6 @@ import itertools
 import pickle
 import random
 import re
-import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
@@ -29,7 +28,7 @@ from hexdeck.envs.single import BELOW, penalty
 from hexdeck.simulation.game import Game
 from tests.positions import whole
 from tests.settings import every_game, every_setting, small_game
-from tests.support import for_each
+from tests.support import for_each, ran_apart
 
 with warnings.catch_warnings():  # the checks use environments of PettingZoo's own, which warn of a new way to make them
     warnings.simplefilter("ignore", DeprecationWarning)
@@ -375,7 +374,7 @@ def test_nothing_is_rendered_without_a_render_mode() -> None:
 @pytest.mark.parametrize("name", ["pettingzoo", "gymnasium"])
 def test_without_a_framework_its_module_says_how_to_get_it(name: str) -> None:
     code = f"import sys; sys.modules[{name!r}] = None; import hexdeck.envs.{name}"
-    complaint = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr
+    complaint = ran_apart([sys.executable, "-c", code]).stderr
     assert complaint.strip().endswith(
         f"This needs more packages ({name}); pip install '.[envs]' in Hexdeck's folder installs them."
     )

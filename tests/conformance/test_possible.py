@@ -2,7 +2,6 @@
 
 import itertools
 import random
-import subprocess
 import sys
 from typing import Any
 
@@ -13,7 +12,7 @@ import hexdeck
 from hexdeck.bots.worlds import check_possible, has_past
 from hexdeck.engine.play.match import Match
 from tests.settings import GAMES, every_game, much, random_game
-from tests.support import for_each, random_plies
+from tests.support import for_each, ran_apart, random_plies
 
 
 @every_game
@@ -122,6 +121,6 @@ def test_who_staked_and_what_was_paid_agree() -> None:
 @pytest.mark.parametrize("name", much(["cursed-hand"], GAMES))
 def test_no_number_makes_compiled_bots_write_where_they_may_not(name: str) -> None:
     command = [sys.executable, "-m", "tests.conformance.hostile", *much(("1", "1"), ("4", "4")), name]
-    ran = subprocess.run(command, check=False, capture_output=True, text=True)
+    ran = ran_apart(command)
     assert ran.returncode == 0, f"{ran.stdout[-300:]}\n{ran.stderr[-2000:]}"
     assert ran.stdout.count("accepted and survived") == 1

@@ -110,11 +110,4 @@ def test_every_configuration_is_solved_to_less_than_random_play_leaves(name: str
 
 
 def test_what_could_be_gained_is_rounded_up() -> None:
-    assert [ceiled(number) for number in (0, -1e-17, 0.0001, 0.0005, 0.001, 1.2341)] == [
-        "0.000",
-        "0.000",
-        "0.001",
-        "0.001",
-        "0.001",
-        "1.235",
-    ]
+    assert " ".join(map(ceiled, (0, -1e-17, 0.0001, 0.0005, 0.001, 1.2341))) == "0.000 0.000 0.001 0.001 0.001 1.235"

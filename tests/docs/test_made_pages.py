@@ -245,14 +245,8 @@ def test_the_page_says_what_is_added_in_high_handed(tool: dict[str, Any], player
 
 def test_a_verdict_is_given_where_the_interval_allows_it(tool: dict[str, Any]) -> None:
     verdict = tool["verdict"]
-    assert [verdict([9, said, 0.0, 0.3], 1.0) for said in (0.5, -0.7, 0.9, 1.2, 1.4, -2.0)] == [
-        "yes",
-        "yes",
-        "too few positions to tell",
-        "too few positions to tell",
-        "no",
-        "no",
-    ]
+    said = [verdict([9, bias, 0.0, 0.3], 1.0) for bias in (0.5, -0.7, 0.9, 1.2, 1.4, -2.0)]
+    assert said == ["yes"] * 2 + ["too few positions to tell"] * 2 + ["no"] * 2
 
 
 def test_a_tenth_that_is_far_off_is_named(tool: dict[str, Any]) -> None:

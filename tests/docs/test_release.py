@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import tarfile
 import zipfile
@@ -25,14 +24,14 @@ from hexdeck.cli import serve
 from hexdeck.cli.options import build_parser
 from hexdeck.engine.text import Catalogue
 from tests.people import ANY_MOVES
-from tests.support import for_each
+from tests.support import for_each, ran_apart
 
 ROOT = Path(__file__).parents[2]
 
 
 def ran(*words: str, **more: object) -> str:
     """What a command says; it must succeed."""
-    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False, **more)  # type: ignore[call-overload]
+    done = ran_apart([sys.executable, *words], **more)  # type: ignore[call-overload]
     assert done.returncode == 0, done.stdout + done.stderr
     return str(done.stdout)
 
@@ -100,12 +99,9 @@ def test_the_wheel_brings_what_it_needs_into_an_empty_environment(archives: tupl
     ran("-m", "venv", "--without-pip", str(tmp_path / "fresh"))
     python, clean = tmp_path / "fresh" / "bin" / "python", {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
     ran("-m", "pip", "--python", str(python), "install", "--quiet", "--no-index", "--find-links", str(house), str(ours))
-    done = subprocess.run(
+    done = ran_apart(
         [python.with_name("hexdeck"), "play", "hawthorn", "--plain", "--seed", "1", "--pause", "0", "-o", "deals=1"],
         input="\n".join(ANY_MOVES),
-        capture_output=True,
-        text=True,
-        check=False,
         cwd=tmp_path,
         env=clean | {"HEXDECK_BACKEND": "interpreted"},
     )
@@ -138,7 +134,7 @@ def test_the_unit_starts_a_server_behind_a_proxy_on_this_computer() -> None:
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd here")
 def test_systemd_finds_little_that_the_unit_leaves_open() -> None:
     command = ["systemd-analyze", "security", "--offline=true", "--no-pager", f"--threshold={MOST_EXPOSED}", str(UNIT)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    ran = ran_apart(command)
     if "Unknown" in ran.stderr or "unrecognized" in ran.stderr:
         pytest.skip("this systemd can't look at a file")
     assert ran.returncode == 0, ran.stdout[-300:] + ran.stderr

@@ -4,7 +4,6 @@ import argparse
 import hashlib
 import os
 import re
-import subprocess
 import sys
 import textwrap
 from importlib.util import find_spec
@@ -19,6 +18,7 @@ from hexdeck.engine.text import Catalogue
 from hexdeck.web.routes.api import document
 from tests.people import Room
 from tests.settings import GAMES
+from tests.support import ran_apart
 
 from .blocks import FENCED, ROOT, Block, blocks, of, run_commands, run_python, to_run
 
@@ -62,14 +62,7 @@ def test_what_a_page_types_works_in_a_fresh_shell(page: str, tmp_path: Path) -> 
     clean = {
         name: value for name, value in os.environ.items() if not name.startswith(("HEXDECK_", "PYTHON", "VIRTUAL"))
     }
-    ran = subprocess.run(
-        ["bash", "-e", "-c", "\n".join(lines)],
-        cwd=tmp_path,
-        env={**clean, "PATH": "/usr/bin:/bin"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = ran_apart(["bash", "-e", "-c", "\n".join(lines)], cwd=tmp_path, env={**clean, "PATH": "/usr/bin:/bin"})
     assert ran.returncode == 0, ran.stderr
 
 
@@ -210,9 +203,7 @@ def test_every_variable_of_the_environment_is_told() -> None:
 def test_the_site_builds_without_a_warning_and_asks_for_nothing_from_elsewhere(tmp_path: Path) -> None:
     assert find_spec("sphinx"), "make test-all installs it"
     line = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-n", "-q", "-E", "-d", str(tmp_path / "kept")]
-    built = subprocess.run(
-        [*line, "docs", str(tmp_path / "site")], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    built = ran_apart([*line, "docs", str(tmp_path / "site")], cwd=ROOT)
     assert built.returncode == 0, built.stderr
     pages = [*(tmp_path / "site").rglob("*.html")]
     assert len(pages) > 70 and (tmp_path / "site" / "searchindex.js").is_file()

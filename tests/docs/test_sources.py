@@ -2,14 +2,13 @@
 
 import importlib.metadata
 import re
-import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 
 import hexdeck
-from tests.support import for_each
+from tests.support import for_each, ran_apart
 
 ROOT = Path(__file__).parents[2]
 PRIVATE = {
@@ -61,7 +60,7 @@ def test_the_readme_credits_the_designers_and_says_that_this_is_unofficial() -> 
 
 # --- nothing about anybody's machine ----------------------------------------------------------------------------------
 def tracked() -> list[Path]:
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False, text=True)
+    listed = ran_apart(["git", "ls-files", "-z"], cwd=ROOT)
     if listed.returncode:
         pytest.skip("not a checkout")
     paths = [ROOT / name for name in listed.stdout.split("\0") if name]

@@ -168,12 +168,9 @@ def test_what_is_known_on_one_side_better_is_said_by_its_ends() -> None:
 
 
 def test_numbers_are_written_as_people_read_them() -> None:
-    assert [str(wording.count(games)) for games in (999, 9999, 10_000, 1_234_567)] == [
-        "999",
-        "9,999",
-        "10,000",
-        "1,234,567",
-    ]
+    assert (
+        " ".join(str(wording.count(games)) for games in (999, 9999, 10_000, 1_234_567)) == "999 9,999 10,000 1,234,567"
+    )
     assert str(wording.number(-0.4, 2)) == "\u22120.40" and str(wording.number(-0.001, 2)) == "0.00"
     assert str(wording.plain(Estimate(23.94684, 23.94284, 23.95084, 9000))) == "23.95"
     assert str(wording.plain(Estimate(0.00421, 0.00291, 0.00551, 9000))) == "0.0042 ±0.0013"

@@ -31,19 +31,8 @@ from tests.support import PATIENCE, Progress, until
 from tests.tables.house import with_a_file
 
 METRICS_TOKEN = "metrics-of-the-tests"
-MUCH = 1e6, 10**6
-PLENTY = Limits(
-    tables_part=1,
-    posts=MUCH,
-    pages=MUCH,
-    creates=MUCH,
-    joins=MUCH,
-    codes=MUCH,
-    hints=MUCH,
-    streams_each=10_000,
-    streams_part=1,
-    streams_at=10_000,
-)
+MUCH = dict.fromkeys(("posts", "pages", "creates", "joins", "codes", "hints"), (1e6, 10**6))
+PLENTY = Limits(tables_part=1, streams_each=10_000, streams_part=1, streams_at=10_000, **MUCH)  # type: ignore[arg-type]
 BACKEND = "fast"  # of all servers here
 AHEAD = end_of("2026-11-26") - 12 * 3600 - time.time()  # when the tests begin it is noon there, whatever the day
 Data = dict[str, Any]

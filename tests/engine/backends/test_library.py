@@ -30,7 +30,7 @@ from hexdeck.envs import kernels as small
 from hexdeck.simulation.warm import GENERIC, OTHERS
 from tests.compiled import warm
 from tests.settings import GAMES, every_game
-from tests.support import PATIENCE, for_each, until
+from tests.support import PATIENCE, for_each, ran_apart, until
 
 SMALL = (small.__name__,)  # a module that is soon built
 BUILDER = f"""
@@ -95,7 +95,7 @@ match = game.match(seed=1)
 match.view(match.actor), match.key(match.actor), match.resample(match.actor, 1)
 assert 'numba' not in sys.modules"""
     environment = os.environ | {"HEXDECK_BACKEND": "fast"}
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment)
+    ran = ran_apart([sys.executable, "-c", code], env=environment)
     assert (ran.returncode, ran.stderr) == (0, "")
 
 

@@ -3,7 +3,6 @@
 import json
 import os
 import sqlite3
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -15,14 +14,14 @@ from sqlalchemy import Connection, select
 from hexdeck.tables.database import Database, keys
 from hexdeck.tables.errors import Unavailable
 from hexdeck.tables.rows import Store
-from tests.support import PATIENCE
+from tests.support import PATIENCE, ran_apart
 
 
 @pytest.mark.long
 def test_writes_may_fail_anywhere(shim: Path, memory: Path) -> None:
     about = {"LD_PRELOAD": str(shim), "POWER_ROOT": str(memory)}
     command = [sys.executable, "-m", "tests.tables.power.faults", str(memory), "2", "10"]
-    ran = subprocess.run(command, check=False, env=os.environ | about, capture_output=True, text=True, timeout=1200)
+    ran = ran_apart(command, env=os.environ | about, timeout=1200)
     assert ran.returncode == 0, ran.stderr[-3000:]
     done = json.loads(ran.stdout)
     print(done)

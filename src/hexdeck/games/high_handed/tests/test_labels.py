@@ -9,16 +9,10 @@ from hexdeck.games.high_handed import table
 from hexdeck.games.high_handed.scoring import most_in
 from tests.settings import much
 
-OPTIONS = (
-    {"rows": 7, "columns": 8},
-    {"strangers": "yes"},
-    {"line_hands": "two"},
-    {"new_hand": "line"},
-    {"strangers": "yes", "line_hands": "two", "new_hand": "line"},
-)
+from .test_hands import OPTIONS
 
 
-@pytest.mark.parametrize("options", [{}, *OPTIONS], ids=str)
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_what_pages_show_is_what_the_rules_say(options: dict[str, object]) -> None:
     table._worth.cache_clear()
     match = hexdeck.game("high-handed", 3, **options).match(seed=4, backend="interpreted")
