@@ -12,15 +12,16 @@ from hexdeck.tables.errors import TableError, Unavailable
 from hexdeck.tables.runner import Keep
 from hexdeck.web.app import create_app
 from hexdeck.web.server.push import SECRET, key_of, plain, public_of
-from hexdeck.web.server.settings import PushServices, Settings
+from hexdeck.web.server.settings import Limits, PushServices, Settings
 from tests.evenings.loop import VirtualLoop
 from tests.evenings.machine import Bus, Machine, engine_of, fresh_database
 from tests.evenings.oracle import Oracle
 from tests.evenings.people import Guest
 from tests.evenings.weather import Weather
-from tests.web.serving import PLENTY
 
 BACKEND = "fast"
+MUCH = dict.fromkeys(("posts", "pages", "creates", "joins", "codes", "hints"), (1e6, 10**6))
+PLENTY = Limits(tables_part=1, streams_each=10_000, streams_part=1, streams_at=10_000, **MUCH)  # type: ignore[arg-type]
 PUSH = PushServices(("push.example",))
 KEY = key_of((11).to_bytes(32))  # of all browsers
 

@@ -27,12 +27,11 @@ from hexdeck.web.server import state
 from hexdeck.web.server.server import Server, listening_socket
 from hexdeck.web.server.settings import Limits, Settings
 from hexdeck.web.server.state import ServerState
+from tests.evenings.world import PLENTY
 from tests.support import PATIENCE, Progress, until
 from tests.tables.house import with_a_file
 
 METRICS_TOKEN = "metrics-of-the-tests"
-MUCH = dict.fromkeys(("posts", "pages", "creates", "joins", "codes", "hints"), (1e6, 10**6))
-PLENTY = Limits(tables_part=1, streams_each=10_000, streams_part=1, streams_at=10_000, **MUCH)  # type: ignore[arg-type]
 BACKEND = "fast"  # of all servers here
 AHEAD = end_of("2026-11-26") - 12 * 3600 - time.time()  # when the tests begin it is noon there, whatever the day
 Data = dict[str, Any]
