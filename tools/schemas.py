@@ -154,6 +154,10 @@ PROBED = (
     "the estimates `gain`, `place` and `changed`, measured as in a report; whether the gain is `sure`; at how "
     "many choices of a game it `applied`, and how many `choices` it changed), `findings` (in words)"
 )
+TUNED = (
+    "`bots`, `seed`, `pairs` (further games of each), `aims` (`aim` as typed, `measure`), `tried` (rule sets), "
+    "`rule_sets`, the nearest first (`options`; of each aim `values` and `verdicts`), `findings` (in words)"
+)
 RATED = (
     "`seed`, `deals`, `ratings` (`bot`, estimates `rating` and `first`, `forfeits`), "
     "`crosstable` (`bot`, `among`, the estimate `ahead`), `models`: what each language model was asked, `games` (as "
@@ -185,6 +189,7 @@ PRINTED = {  # by command: `what`, and the other fields
     "simulate": ("simulation", SIMULATED),
     "compare --vary": ("sweep", SWEPT),
     "compare --probe": ("probe", PROBED),
+    "tune": ("tune", TUNED),
     "tournament": ("tournament", RATED),
     "tournament --ladder": ("ladder", CLIMBED),
     "exploit": (

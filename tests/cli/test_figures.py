@@ -21,6 +21,7 @@ PRINTING = {  # the words of each command that prints figures, and a field of th
     "comparison": (["compare", "hawthorn", "--b", "fold_price=own", "--games", "20", *FEW], "parts"),
     "sweep": (["compare", "hawthorn", "--vary", "fold_price", "--games", "10", "--sample", "2", *FEW], "effects"),
     "probe": (["compare", "hawthorn", "--probe", "--games", "10", *FEW], "probes"),
+    "tune": (["tune", "hawthorn", "--want", "turns more", "--vary", "deals=2", "--games", "200", *FEW], "rule_sets"),
     "tournament": (["tournament", "hawthorn", "house", "random", "--deals", "2", *FEW], "ratings"),
     "ladder": (["tournament", "hawthorn", "random", "house", "--ladder", "--deals", "3", *FEW], "contests"),
     "exploit": (["exploit", "hawthorn", "--bot", "random", "--steps", "1", "--deals", "10", *FEW], "mean"),
@@ -59,7 +60,7 @@ def test_only_json_is_printed_where_it_is_asked_for(what: str, room: Room) -> No
     said = room.hexdeck(*words, "--json")
     assert said.status == 0, said.err
     found = strict(said.out)
-    version = FORMAT if what in {"comparison", "sweep", "probe"} else 1
+    version = FORMAT if what in {"comparison", "sweep", "probe", "tune"} else 1
     assert (found["what"], found["format"], found["interrupted"]) == (what, version, False)
     assert found["game"] == words[1] and found[field] is not None and [*numbers(found)]
     told = (Path(__file__).parents[2] / "docs" / "reference" / "data.md").read_text(encoding="utf-8")

@@ -30,6 +30,7 @@ REPEATED = {  # what decides the figures
     "": ("precision", "a", "b", "fork", "games", "bots", "seed"),
     "vary": ("vary", "games", "sample", "bots", "seed"),
     "probe": ("probe", "games", "bots", "seed"),
+    "tune": ("want", "vary", "games", "bots", "seed"),
 }
 PALE = "Pale bars aren't certain, for all values together. ± is the half-width of the 95 % confidence interval."
 OTHER_CHANGES = "vary", "probe"
@@ -127,6 +128,22 @@ def probes_measured(arguments: argparse.Namespace) -> EffectStudy:
     return probed(setup, arguments.games, effects, interrupted=interrupted)
 
 
+# --- hexdeck tune -----------------------------------------------------------------------------------------------------
+def tune(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
+    """Race the rule sets, and show those that come nearest to what is wanted."""
+    from hexdeck.lab import tuning
+
+    if not arguments.want:
+        raise BadOption(say("Say what you want of the game, such as --want {aim}.", aim='"seats within 1"'))
+    aims, game = [tuning.Aim.read(typed) for typed in arguments.want], chosen_game(arguments)
+    setup = chosen_setup(game, arguments)
+    with ticking(game.name) as tick:
+        found = tuning.tune(setup, aims, arguments.vary, arguments.games, lambda what, done: tick(what, done, None))
+    study = tuning.tuned(found)
+    again = command(arguments, "tune", game.players)
+    return CommandResult(ENGLISH, lambda: print_study(study), study.data, lambda: study.page(again), study.interrupted)
+
+
 def print_study(study: EffectStudy) -> None:
     """Print what was played, the findings, and each table, as a chart where it has one."""
     console = make_console()
@@ -147,7 +164,7 @@ def print_study(study: EffectStudy) -> None:
 def command(arguments: argparse.Namespace, change: str, players: int) -> str:
     """The command that makes the same study again."""
     values = vars(arguments) | {"bots": [*map(spoken, arguments.bots)]}
-    parts = ["hexdeck", "compare", arguments.game, "--players", players]
+    parts = ["hexdeck", "tune" if change == "tune" else "compare", arguments.game, "--players", players]
     parts += [word for pair in arguments.option for word in ("--option", pair)]
     for name in REPEATED[change]:
         value = values[name]

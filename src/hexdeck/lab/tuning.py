@@ -1,0 +1,427 @@
+"""Tuning: which of many rule sets come nearest to what a designer wants, found by a race on the same cards.
+
+All rule sets play the same few games; those that are surely worse than another in what is wanted drop out, the rest
+play on (Birattari et al., “A racing algorithm for configuring metaheuristics”, 2002). A game takes microseconds here,
+so a thousand rule sets are quicker all tried than modelled: an optimiser of one noisy number, such as TPE, would use
+neither that the games are pairs nor that there are several aims. What is left is played anew on fresh cards, so that
+nothing is told of the cards it was chosen by.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from hexdeck.bots.players.levels import one_loser
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.text import _, say
+from hexdeck.lab import counts as metrics
+from hexdeck.lab.counts import chunks, map_in_order, metric_names
+from hexdeck.lab.effects import MEASURE, EffectStudy, looked_into, played, study_fields, trials
+from hexdeck.lab.log import SimulationSetup, matches
+from hexdeck.lab.pace import CARDS, RECKONED, minutes_each
+from hexdeck.lab.reporting import wording
+from hexdeck.lab.reporting.measures import Section
+from hexdeck.lab.reporting.report import part_of
+from hexdeck.lab.reporting.tables import MEASURES
+from hexdeck.lab.tension import MatchAnalyser, analyse_matches
+
+MOST = 1000  # rule sets that are tried at first
+FRONT = 7  # rule sets that are shown, at most
+FIRST, TIMES = 200, 2  # games of the first stage; how many times as many each stage plays
+LOOKED = 20  # games of these for one that is looked into for tension
+RESAMPLED = 400  # times that games are drawn anew to see by how much figures could differ
+BLOCKS = 2000  # of games, that are drawn together where there are more games than that
+SURE = 0.995  # the share of these in which another must be better for a rule set to drop out
+RIVALS = 12  # rule sets that the others are compared with
+ROUNDS = 6  # of changing one option of the best, where not all rule sets could be tried
+COUNTED = {"turns": "turns", "rounds": "laps", "decisions": "decisions", "deals": "deals", "moves": "legal"}
+SHARED = "seats", "start", "ties"  # in percentage points: how far from a fair share; how often first place is shared
+NUMBER = r"(-?\d+(?:\.\d+)?)"
+ANALYSED = tuple(measure.name for measure in MEASURES if measure.of_match is not None)
+FORMS: dict[
+    str, Callable[..., tuple[float, float, int]]
+] = {  # what follows the measure of an aim: the least and the most that is wanted, and whether more is better
+    rf"within {NUMBER}(?: points?| %)?": lambda most: (-np.inf, most, 0),
+    rf"at most {NUMBER}": lambda most: (-np.inf, most, 0),
+    rf"at least {NUMBER}": lambda least: (least, np.inf, 0),
+    rf"{NUMBER} to {NUMBER}": lambda least, most: (least, most, 0),
+    "more": lambda: (-np.inf, np.inf, 1),
+    "fewer|less": lambda: (-np.inf, np.inf, -1),
+}
+
+
+# --- aims -------------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Aim:
+    """What is wanted of a measure: a value from `low` to `high`, or as much (`sense` 1) or as little (-1) as can be."""
+
+    text: str
+    measure: str
+    low: float
+    high: float
+    sense: int
+
+    @classmethod
+    def read(cls, typed: str) -> Aim:
+        """An aim as it is typed, such as “minutes 15 to 20”. Raises BadOption."""
+        text = " ".join(typed.lower().split())
+        known = [*SHARED, "minutes", *COUNTED, *ANALYSED]
+        for name in sorted(known, key=len, reverse=True):  # “dead time” before “dead”
+            if text.startswith((f"{name} ", f"{name.replace('_', ' ')} ")):
+                for form, wanted in FORMS.items():
+                    match = re.fullmatch(form, text[len(name) + 1 :])
+                    low, high, sense = wanted(*map(float, match.groups())) if match else (1.0, 0.0, 0)
+                    if low <= high:
+                        return cls(text, name, low, high, sense)
+                text = _(
+                    "{aim} says no aim: after {name} comes “within 2”, “15 to 20”, “at least 3”, “more” or “less”."
+                )
+                raise BadOption(say(text, aim=repr(typed), name=name))
+        text = _("{aim} begins with no measure that games can be tuned to; there are {there}.")
+        raise BadOption(say(text, aim=repr(typed), there=", ".join(known)))
+
+    @property
+    def analysed(self) -> bool:
+        """Whether games must be looked into for it."""
+        return self.measure in ANALYSED
+
+    def missed(self, values: np.ndarray) -> np.ndarray:
+        """By how much values miss it, 0 where they don't; of what has no end, the value itself, less being better."""
+        outside = np.maximum(0.0, np.maximum(self.low - values, values - self.high))
+        return -self.sense * values if self.sense else outside
+
+
+def columns(aim: Aim, game: GameSetup, rows: np.ndarray) -> np.ndarray:
+    """What an aim needs of each game that was counted: float64 (games, n)."""
+    names, last = metric_names(game), one_loser(game)
+    if aim.measure == "minutes":
+        taken = [names.index((name, 0)) for name in RECKONED]
+        return np.asarray(minutes_each(game.players, rows[:, taken], CARDS)[:, None])
+    metric = {
+        "seats": (metrics.FIRST, metrics.LAST)[last],
+        "start": (metrics.STARTER_FIRST, metrics.STARTER_LAST)[last],
+        "ties": metrics.TIED,
+    }.get(aim.measure, COUNTED.get(aim.measure, ""))
+    return np.asarray(rows[:, [k for k, name in enumerate(names) if name[0] == metric]])
+
+
+def counted(setup: SimulationSetup, first: int, games: int) -> Callable[[Aim], np.ndarray]:
+    """What an aim needs of games that are played and counted now."""
+    rows = np.concatenate([part for _chunk, part in chunks(setup, games, first=first, here=True)])
+    return lambda aim: columns(aim, setup.game, rows)
+
+
+def looked_at(setup: SimulationSetup, first: int, games: int, look: Any) -> Callable[[Aim], np.ndarray]:
+    """What an aim needs of matches that are played and looked into now: the value, and whether there is one."""
+    looks = analyse_matches(setup, matches(setup, games, first), look=look, first=first)
+    part = replace(part_of(setup), analyses=tuple(looks))
+
+    def values(aim: Aim) -> np.ndarray:
+        measure = MEASURE[aim.measure]
+        each = measure.unit.scale(part) * measure.values(part)
+        return np.column_stack([np.nan_to_num(each), np.isfinite(each)]).astype(np.float64)
+
+    return values
+
+
+def value_of(aim: Aim, game: GameSetup, means: np.ndarray) -> np.ndarray:
+    """The value that an aim is about, from the means of its columns, float64 (…, n)."""
+    if aim.measure in ("seats", "start"):
+        return np.asarray(100 * np.abs(means - 1 / game.players).max(axis=-1))
+    if aim.analysed:  # the mean of the games that have a value
+        return np.asarray(means[..., 0] / np.maximum(means[..., 1], 1e-9))
+    return np.asarray((100 if aim.measure in SHARED else 1) * means[..., 0])
+
+
+def blocks_of(games: np.ndarray) -> np.ndarray:
+    """The means of equal blocks of games, float64 (at most BLOCKS, n); the last few games are in none."""
+    size = max(1, len(games) // BLOCKS)
+    whole = len(games) // size * size
+    return np.asarray(games[:whole].reshape(-1, size, games.shape[1]).mean(axis=1)[:BLOCKS])
+
+
+# --- rule sets --------------------------------------------------------------------------------------------------------
+@dataclass(eq=False)
+class RuleSet:
+    """A game with options of its own: `options` are those that differ, as they are typed."""
+
+    game: GameSetup
+    options: tuple[str, ...]
+    data: list[np.ndarray] = field(default_factory=list)  # for each aim the columns of the games that it played
+    values: np.ndarray = field(default_factory=lambda: np.zeros(0))  # of each aim, in all games that it played
+    drawn: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # the same in games drawn anew (times, aims)
+
+    @property
+    def name(self) -> str:
+        """The options, or that there are none."""
+        return " ".join(self.options) or "as it is"
+
+
+class Space:
+    """The rule sets that options span: of each the value as it is and those to try."""
+
+    def __init__(self, game: GameSetup, changes: Sequence[str]) -> None:
+        self.game, self.values = game, dict[str, list[Any]]()
+        for trial in trials(game, changes):
+            self.values.setdefault(trial.option.name, [game.options[trial.option.name]]).append(trial.value)
+        self.size = int(np.prod([len(values) for values in self.values.values()], dtype=object))
+        self.options = {option.name: option for option in game.rules.OPTIONS}
+
+    def rule_set(self, chosen: Sequence[Any]) -> RuleSet | None:
+        """The rule set with a value for each option, in order; None where they can't be combined."""
+        changed = {
+            name: value for name, value in zip(self.values, chosen, strict=True) if value != self.game.options[name]
+        }
+        with suppress(BadOption):
+            game = self.game.variant(**changed)
+            if all(game.options[name] == value for name, value in changed.items()):
+                return RuleSet(game, tuple(f"{name}={self.options[name].spell(changed[name])}" for name in changed))
+        return None
+
+    def first(self, rng: np.random.Generator) -> Iterator[RuleSet]:
+        """The rule sets to begin with: all, or so many drawn by lot, and the game as it is."""
+        if self.size <= MOST:
+            every: Iterable[Sequence[Any]] = itertools.product(*self.values.values())
+        else:
+            lots = ([values[rng.integers(len(values))] for values in self.values.values()] for _k in range(MOST - 1))
+            every = itertools.chain([[values[0] for values in self.values.values()]], lots)
+        yield from (found for chosen in every if (found := self.rule_set(chosen)) is not None)
+
+    def beside(self, rule_set: RuleSet) -> Iterator[RuleSet]:
+        """The rule sets that differ from one in one option."""
+        chosen = [rule_set.game.options[name] for name in self.values]
+        for k, values in enumerate(self.values.values()):
+            for value in values:
+                changed = self.rule_set([*chosen[:k], value, *chosen[k + 1 :]])
+                if value != chosen[k] and changed is not None:
+                    yield changed
+
+
+@dataclass
+class Race:
+    """Plays rule sets on the same games, numbered from `begin` on, and drops those that are surely worse."""
+
+    setup: SimulationSetup
+    aims: Sequence[Aim]
+    begin: int = 0
+    tick: Callable[[int], None] = lambda _done: None
+
+    def __post_init__(self) -> None:
+        quick = {measure.name for measure in looked_into()}
+        deep = any(aim.analysed and aim.measure not in quick for aim in self.aims)
+        self.look = MatchAnalyser.analyse if deep else MatchAnalyser.chances
+
+    def play(self, rule_set: RuleSet, games: int) -> None:
+        """Let a rule set have played so many games; one in LOOKED of them, the first, is looked into for tension."""
+        setup = replace(self.setup, game=rule_set.game, threads=1)
+        data = rule_set.data or [np.zeros((0, 0))] * len(self.aims)
+        for analysed, wanted in ((False, games), (True, max(1, games // LOOKED))):
+            of = [k for k, aim in enumerate(self.aims) if aim.analysed == analysed]
+            had = len(data[of[0]]) if of else wanted
+            if had < wanted:
+                these = setup, self.begin + had, wanted - had
+                gained = looked_at(*these, self.look) if analysed else counted(*these)
+                for k in of:
+                    more = gained(self.aims[k])
+                    data[k] = np.concatenate([data[k], more]) if had else more
+        rule_set.data = data
+
+    def play_all(self, rule_sets: Sequence[RuleSet], games: int) -> None:
+        """Let rule sets have played so many games, several at the same time."""
+        for _done in map_in_order(lambda each: self.play(each, games), rule_sets, self.setup.threads):
+            self.tick(1)
+
+    def judge(self, rule_sets: Sequence[RuleSet], rng: np.random.Generator) -> None:
+        """Set the values of rule sets that have played the same games, and those in games drawn anew, alike for all."""
+        counts = {min(len(games), BLOCKS) for rule_set in rule_sets for games in rule_set.data}
+        weights = {
+            count: rng.multinomial(count, np.full(count, 1 / count), RESAMPLED) / count for count in sorted(counts)
+        }
+        for rule_set in rule_sets:
+            pairs = [(aim, blocks_of(games)) for aim, games in zip(self.aims, rule_set.data, strict=True)]
+            rule_set.values = np.array([value_of(aim, rule_set.game, means.mean(axis=0)) for aim, means in pairs])
+            rule_set.drawn = np.column_stack(
+                [value_of(aim, rule_set.game, weights[len(means)] @ means) for aim, means in pairs]
+            )
+
+    def missed(self, values: np.ndarray) -> np.ndarray:
+        """By how much values miss the aims, float64 (…, aims)."""
+        return np.stack([aim.missed(values[..., k]) for k, aim in enumerate(self.aims)], axis=-1)
+
+    def scales(self, rule_sets: Sequence[RuleSet]) -> np.ndarray:
+        """How much rule sets differ in each aim, by which aims are weighed against each other."""
+        return np.asarray(np.maximum(np.std([self.missed(each.values) for each in rule_sets], axis=0), 1e-9))
+
+    def ranked(self, rule_sets: Sequence[RuleSet]) -> list[RuleSet]:
+        """Rule sets, the nearest to all aims together first; of equals the one that changes least."""
+        scales = self.scales(rule_sets)
+        return sorted(rule_sets, key=lambda each: ((self.missed(each.values) / scales).sum(), len(each.options)))
+
+    def survivors(self, rule_sets: Sequence[RuleSet]) -> list[RuleSet]:
+        """Those that no rival surely beats: is nowhere further from an aim, and somewhere nearer; of equals one."""
+        unlike = {each.drawn.tobytes(): each for each in reversed(self.ranked(rule_sets))}
+        ranked = self.ranked([*unlike.values()])
+        rivals = [*dict.fromkeys([*ranked[:RIVALS], *(self.nearest(ranked, k) for k in range(len(self.aims)))])]
+        theirs, out = [self.missed(rival.drawn) for rival in rivals], list[RuleSet]()
+        for rule_set in ranked:
+            own = self.missed(rule_set.drawn)
+            beaten = any(
+                ((of_rival <= own).all(axis=1) & (of_rival < own).any(axis=1)).mean() >= SURE
+                for rival, of_rival in zip(rivals, theirs, strict=True)
+                if rival is not rule_set
+            )
+            if not beaten:
+                out.append(rule_set)
+        return out or ranked[:1]
+
+    def nearest(self, ranked: Sequence[RuleSet], k: int) -> RuleSet:
+        """The rule set that is nearest to one aim."""
+        return min(ranked, key=lambda each: self.missed(each.values)[k])
+
+    def run(self, rule_sets: Sequence[RuleSet], most: int, rng: np.random.Generator) -> list[RuleSet]:
+        """The rule sets that are left after each has played `most` games, or when there are few; the best first."""
+        games = min(FIRST, most)
+        while True:
+            self.play_all(rule_sets, games)
+            self.judge(rule_sets, rng)
+            rule_sets = self.survivors(rule_sets)
+            if games >= most or len(rule_sets) == 1:
+                return self.ranked(rule_sets)
+            games = min(most, TIMES * games)
+
+    def front(self, ranked: Sequence[RuleSet]) -> list[RuleSet]:
+        """The rule sets to show: the best, the nearest to each aim, then others that none is better than in all."""
+        missed = {rule_set: self.missed(rule_set.values) for rule_set in ranked}
+        best = [
+            each
+            for each in ranked
+            if not any(
+                (missed[other] <= missed[each]).all() and (missed[other] < missed[each]).any() for other in ranked
+            )
+        ]
+        nearest = [self.nearest(ranked, k) for k in range(len(self.aims))]
+        return [*dict.fromkeys([*best[:1], *nearest, *best])][:FRONT]
+
+
+# --- the study --------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Tuning:
+    """What a race found: rule sets that were tried, and those that are left, on fresh games."""
+
+    race: Race
+    space: Space
+    tried: int
+    games: int  # that each of those left played anew
+    left: Sequence[RuleSet]
+
+
+def tune(
+    setup: SimulationSetup,
+    aims: Sequence[Aim],
+    changes: Sequence[str],
+    games: int,
+    progress: Callable[[str, int], None] = lambda _what, _done: None,
+) -> Tuning:
+    """Race the rule sets that `changes` span, each on up to so many games. Raises BadOption."""
+    part, rng = part_of(setup), np.random.default_rng(seed_of(setup))
+    for aim in aims:
+        if aim.analysed and not MEASURE[aim.measure].wanted(part):
+            raise BadOption(say("{aim} says nothing of {game}.", aim=repr(aim.text), game=setup.game.name))
+    space = Space(setup.game, changes)
+    race = Race(setup, aims, tick=lambda done: progress("rule sets", done))
+    seen = {rule_set.options: rule_set for rule_set in space.first(rng)}
+    ranked = race.run([*seen.values()], games, rng)
+    for _round in range(ROUNDS if space.size > MOST else 0):
+        new = {found.options: found for best in ranked[:FRONT] for found in space.beside(best)}
+        fresh = [found for options, found in new.items() if options not in seen]
+        if not fresh:
+            break
+        seen |= {found.options: found for found in fresh}
+        ranked = race.run([*ranked[: RIVALS + FRONT], *fresh], games, rng)
+    final = Race(setup, aims, begin=games, tick=race.tick)  # cards that nothing was chosen by
+    shown = dict.fromkeys([*(found.options for found in race.front(ranked)), ()])  # with the game as it is
+    left = [RuleSet(seen[options].game, options) for options in shown]
+    final.play_all(left, games)
+    final.judge(left, rng)
+    return Tuning(final, space, len(seen), games, left)
+
+
+def seed_of(setup: SimulationSetup) -> int:
+    """The seed of a setup as a number."""
+    return setup.seed if isinstance(setup.seed, int) else int.from_bytes(setup.seed, "little")
+
+
+SHOWS = (
+    "Rule sets were chosen on other games than those whose figures stand here. ± is the half-width of the 95 % "
+    "interval; met and missed are sure at 95 % for all of them together, perhaps is neither."
+)
+
+
+def tuned(tuning: Tuning) -> EffectStudy:
+    """The study of a race."""
+    race, aims, setup = tuning.race, tuning.race.aims, tuning.race.setup
+    left, tests = race.ranked(tuning.left), len(tuning.left) * len(aims)
+    verdicts = {each: [verdict(aim, each.drawn[:, k], tests) for k, aim in enumerate(aims)] for each in left}
+    heads, rows = (
+        ("rule set", *(aim.text for aim in aims)),
+        [(each.name, *cells(each, verdicts[each])) for each in left],
+    )
+    tried = f"; {wording.count(tuning.tried)} of {wording.count(tuning.space.size)} rule sets tried"
+    sentence, *options = played(setup, tried)
+    about = [f"{sentence}; the figures are of {wording.count(tuning.games)} further games of each.", *options]
+    rule_sets = [
+        {"options": list(each.options), "values": each.values.tolist(), "verdicts": verdicts[each]} for each in left
+    ]
+    wanted = [{"aim": aim.text, "measure": aim.measure} for aim in aims]
+    fields = study_fields(setup, tuning.games, aims=wanted, tried=tuning.tried, rule_sets=rule_sets)
+    table = Section("rule_sets", "The rule sets that come nearest", heads, tuple(rows))
+    title = f"Tuning: {setup.game.table.ABOUT.title}"
+    return EffectStudy("tune", setup, title, about, [*findings(left, aims, verdicts)], [table], fields, SHOWS)
+
+
+def verdict(aim: Aim, drawn: np.ndarray, tests: int) -> str:
+    """Whether an aim is met, missed, or perhaps; "" where more is always better."""
+    if aim.sense:
+        return ""
+    beyond = 2.5 / tests
+    low, high = np.percentile(drawn, [beyond, 100 - beyond])
+    met, missed = aim.low <= low and high <= aim.high, high < aim.low or low > aim.high
+    return "met" if met else "missed" if missed else "perhaps"
+
+
+def cells(rule_set: RuleSet, verdicts: Sequence[str]) -> list[str]:
+    """The cells of a rule set: of each aim the value with its margin, and whether it is met."""
+    low, high = np.percentile(rule_set.drawn, [2.5, 97.5], axis=0)
+    figures = zip(rule_set.values.tolist(), ((high - low) / 2).tolist(), verdicts, strict=True)
+    return [
+        ", ".join(filter(None, [f"{wording.number(value, 2)} ±{wording.number(margin, 2)}", word]))
+        for value, margin, word in figures
+    ]
+
+
+def findings(left: Sequence[RuleSet], aims: Sequence[Aim], verdicts: dict[RuleSet, list[str]]) -> Iterator[str]:
+    """What was found, in sentences: what meets all aims, or which of them contradict each other."""
+    ranges, best = [k for k, aim in enumerate(aims) if not aim.sense], left[0]
+    meeting = [each for each in left if all(verdicts[each][k] == "met" for k in ranges)]
+    if meeting and ranges:
+        yield f"{meeting[0].name} surely meets {'the aim' if len(ranges) == 1 else 'all aims'}."
+    elif ranges:
+        lacking = [f"{aims[k].text} ({verdicts[best][k]})" for k in ranges if verdicts[best][k] != "met"]
+        yield f"No rule set surely meets all aims. What the nearest, {best.name}, leaves open: {', '.join(lacking)}."
+    for k, m in itertools.combinations(ranges, 2):
+        alone = all(any(verdicts[each][of] == "met" for each in left) for of in (k, m))
+        if alone and all("missed" in (verdicts[each][k], verdicts[each][m]) for each in left):
+            pair = f"“{aims[k].text}” and “{aims[m].text}”"
+            yield f"{pair} contradict each other here: what meets one misses the other."
+    for k, aim in enumerate(aims):
+        if aim.sense:
+            end = max(left, key=lambda each: aim.sense * each.values[k])
+            yield f"{'Most' if aim.sense > 0 else 'Least'} {aim.measure.replace('_', ' ')}: {end.name}."

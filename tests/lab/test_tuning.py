@@ -1,0 +1,116 @@
+"""Tuning: a planted optimum is found, also among more rule sets than can be tried, and never told by its own cards."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hexdeck
+from hexdeck.cli import main
+from hexdeck.engine.errors import BadOption
+from hexdeck.lab import tuning
+from hexdeck.lab.log import SimulationSetup
+from hexdeck.lab.tuning import Aim, Space, tune, tuned
+
+FEW = "deals=2", "deals=3", "deals=4", "deals=5", "fold_price", "empty_hand", "tiebreak_cards"
+CHIPS = tuple(f"chips={10 * k}" for k in range(1, 5))
+HANDS = tuple(f"hand_cards={k}" for k in range(2, 6))
+THOUSAND = *FEW, *CHIPS, *HANDS  # 5 × 2 × 2 × 2 × 5 × 5
+MANY = *THOUSAND, "deck"
+
+
+def setup(seed: int = 0) -> SimulationSetup:
+    """Hawthorn for two."""
+    return SimulationSetup(hexdeck.game("hawthorn", 2), seed=seed, backend="interpreted")
+
+
+def planted(options: dict[str, Any], noise: float = 3.0) -> Callable[..., Callable[[Aim], np.ndarray]]:
+    """Games whose “minutes” are off from 10 by the number of options that aren't as planted, and noise by the cards."""
+
+    def counted(of: SimulationSetup, first: int, games: int) -> Callable[[Aim], np.ndarray]:
+        off = sum(of.game.options[name] != value for name, value in options.items())
+        cards = [np.random.default_rng([int(of.seed), number]).normal() for number in range(first, first + games)]
+        return lambda _aim: (10 + off + noise * np.array(cards))[:, None]
+
+    return counted
+
+
+@pytest.mark.parametrize(
+    ("typed", "low", "high", "sense"),
+    [
+        ("seats within 1 point", -np.inf, 1, 0),
+        ("minutes 15 to 20.5", 15, 20.5, 0),
+        ("Turns  at least 30", 30, np.inf, 0),
+        ("dead time at most 5", -np.inf, 5, 0),
+        ("comebacks more", -np.inf, np.inf, 1),
+        ("ties less", -np.inf, np.inf, -1),
+    ],
+)
+def test_aims_are_read(typed: str, low: float, high: float, sense: int) -> None:
+    aim = Aim.read(typed)
+    assert (aim.low, aim.high, aim.sense) == (low, high, sense)
+
+
+@pytest.mark.parametrize("typed", ["", "fun more", "minutes", "minutes 20 to 15", "seats within", "turns at most x"])
+def test_other_aims_are_refused_in_a_sentence(typed: str) -> None:
+    with pytest.raises(BadOption) as raised:
+        Aim.read(typed)
+    assert "\n" not in str(raised.value) and str(raised.value).endswith(".")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_planted_optimum_among_a_thousand_rule_sets_is_found(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    space, rng = Space(setup().game, THOUSAND), np.random.default_rng(seed)
+    assert space.size == 1000
+    best = {name: values[rng.integers(len(values))] for name, values in space.values.items()}
+    monkeypatch.setattr(tuning, "counted", planted(best))
+    monkeypatch.setattr(tuning, "FIRST", 20)
+    tuning_run = tune(setup(seed), [Aim.read("minutes at most 10.5")], THOUSAND, 320)
+    first = tuning_run.race.ranked(tuning_run.left)[0]
+    assert {name: first.game.options[name] for name in best} == best and tuning_run.tried == 1000
+
+
+def test_among_more_rule_sets_than_can_be_tried_it_goes_on_from_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tuning, "MOST", 30)
+    monkeypatch.setattr(tuning, "FIRST", 20)
+    best = {"deals": 4, "fold_price": "own", "empty_hand": "draw", "chips": 20, "hand_cards": 3}
+    monkeypatch.setattr(tuning, "counted", planted(best, noise=1.0))
+    found = tune(setup(1), [Aim.read("minutes less")], MANY, 160)
+    first = found.race.ranked(found.left)[0]
+    assert {name: first.game.options[name] for name in best} == best and found.tried < found.space.size / 3
+
+
+def test_what_is_told_was_played_on_cards_that_nothing_was_chosen_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = set[int]()
+
+    def counted(of: SimulationSetup, first: int, games: int) -> Callable[[Aim], np.ndarray]:
+        numbers.update(range(first, first + games))
+        return planted({"fold_price": "own"})(of, first, games)
+
+    monkeypatch.setattr(tuning, "counted", counted)
+    found = tune(setup(), [Aim.read("minutes less")], ["fold_price"], 400)
+    assert numbers >= set(range(400, 800)) and found.race.begin == 400
+    assert {len(rule_set.data[0]) for rule_set in found.left} == {400}
+
+
+def test_aims_that_contradict_each_other_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def counted(of: SimulationSetup, first: int, games: int) -> Callable[[Aim], np.ndarray]:
+        long = of.game.options["deals"]
+        return lambda aim: np.full((games, 1), float(long if aim.measure == "turns" else -long))
+
+    monkeypatch.setattr(tuning, "counted", counted)
+    study = tuned(tune(setup(), [Aim.read("turns at least 4"), Aim.read("minutes at least -2")], FEW, 200))
+    assert any("contradict each other" in text for text in study.findings)
+    assert study.findings[0].startswith("No rule set surely meets all aims.")
+
+
+def test_the_command_plays_and_tells(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
+    monkeypatch.setattr(tuning, "LOOKED", 200)
+    asked = "tune", "hawthorn", "--players", "2", "--games", "200", "--vary", "deals=2", "--want", "minutes at least 4"
+    assert main([*asked, "--want", "drama more"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "deals=2 surely meets the aim." in text and "Most drama: " in text and "as it is" in text
+    assert main(["tune", "hawthorn"]) == 2
+    assert 'such as --want "seats within 1".' in capsys.readouterr().err
