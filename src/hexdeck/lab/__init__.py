@@ -60,10 +60,7 @@ def needs(extra: str, *modules: str) -> None:
 
 
 def read(folder: str | Path, table: str = "games", columns: Sequence[str] | None = None) -> pd.DataFrame:
-    """A table (`games` or `decisions`) of a folder of shards, or some of its columns, ordered by game.
-
-    Raises BadOption for an unknown table or column, HexdeckError for a folder that is missing or can't be read.
-    """
+    """A table (`games` or `decisions`) of a folder, or some of its columns; raises BadOption or HexdeckError."""
     needs("lab", "pandas", "pyarrow")
     from hexdeck.lab import store
 
@@ -71,10 +68,7 @@ def read(folder: str | Path, table: str = "games", columns: Sequence[str] | None
 
 
 def measure(game: GameSetup, count: int, bots: Bots = "house", seed: int = 0, threads: int = 1) -> pd.DataFrame:
-    """Estimates of every metric from the first `count` games of a seed, for each seat, ending or kind of move.
-
-    The columns are `value`, `low`, `high` and `games`.
-    """
+    """Estimates of every metric of games, for each seat, ending or kind of move: `value`, `low`, `high`, `games`."""
     needs("lab", "pandas", "pyarrow")
     from hexdeck.lab.counts import collect
     from hexdeck.lab.log import SimulationSetup

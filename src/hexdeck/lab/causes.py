@@ -83,10 +83,7 @@ class Gap:
 
 
 def gap(ledger: Ledger, shares: np.ndarray, most_is_best: bool, tests: int) -> Gap:
-    """What tells the best seat from the worst; `shares` float64 (games, seats): of the place that decides.
-
-    `tests`: how many pairs of seats are compared in all; the sources are tested as well.
-    """
+    """What tells the best seat from the worst, one of so many pairs; `shares` (games, seats): of what decides."""
     order = np.argsort(shares.mean(axis=0))
     worst, best = (int(order[0]), int(order[-1])) if most_is_best else (int(order[-1]), int(order[0]))
     share = mean(shares[:, best] - shares[:, worst])
@@ -141,17 +138,14 @@ class Ratios:
 
 @dataclass
 class CardCounts:
-    """What is counted of each card, in the order of `card_names`.
-
-    `examples`: by its name, the number of the first game in which somebody who was dealt it ended ABOVE the mean, BELOW
-    it, or held it and left it UNUSED.
-    """
+    """What is counted of each card, in the order of `card_names`."""
 
     names: tuple[str, ...]
     held: Ratios = field(default_factory=Ratios)  # by how many seats in a deal it was ever held, of all seats
     used: Ratios = field(default_factory=Ratios)  # of those who held it in a deal, who played, showed or passed it on
     dealt_gain: Ratios = field(default_factory=Ratios)  # of those who have it when they first choose in a deal
     used_gain: Ratios = field(default_factory=Ratios)  # of those who use it
+    # by name, the number of the first game in which who was dealt it ended ABOVE the mean, BELOW it, or left it UNUSED
     examples: dict[tuple[str, str], int] = field(default_factory=dict)
 
 
@@ -317,10 +311,8 @@ class CauseStudy:
         count_actions(self.actions, self.game, log)
         self.labels |= card_labels(self.game, log, set(self.cards.names) - set(self.labels))
         self._results.append(log.results)
-        begins = (np.diff(log.turns, prepend=0) != 0) | (np.diff(log.seat, prepend=NOBODY) != 0) | log.begins
-        begins |= np.diff(log.position["deal"], prepend=0) != 0
         own = log.seat[:, None] == np.arange(self.game.players)
-        self._turns.append(log.by_game((own & begins[:, None]).astype(float)))
+        self._turns.append(log.by_game((own & log.turn_begins[:, None]).astype(float)))
         self.decisions += len(log.seat)
 
     def counters(self, ledger: Ledger) -> list[tuple[Text | str, np.ndarray]]:

@@ -1,7 +1,4 @@
-"""What is counted in each game, and statistics of many, gathered as they are played: in constant memory.
-
-A game's counters and metrics are numbers, a row for each game; they are counted from its log, whoever played it.
-"""
+"""What is counted in each game, from its log, whoever played it; and statistics of many, in constant memory."""
 
 from __future__ import annotations
 
@@ -129,17 +126,13 @@ Source = Callable[..., Generator[tuple[Chunk, np.ndarray]]]  # plays games to be
 
 @dataclass
 class GameStatistics:
-    """Statistics of many games.
-
-    `examples`: for each metric that is a share, the number of the first game in which it held; for LONGEST, of the game
-    with most decisions.
-    """
+    """Statistics of many games."""
 
     game: GameSetup
     names: tuple[MetricName, ...]
     moments: Moments  # of every metric
     lengths: Counter[int] = field(default_factory=Counter)  # how many games had so many decisions
-    examples: dict[MetricName, int] = field(default_factory=dict)
+    examples: dict[MetricName, int] = field(default_factory=dict)  # the first game with a share; the LONGEST one
     interrupted: bool = False  # whether fewer games were played than asked for
 
     @classmethod
@@ -215,10 +208,7 @@ def collect(
 def chunks(
     setup: SimulationSetup, games: int, *, first: int = 0, here: bool = False, pool: Executor | None = None
 ) -> Generator[tuple[Chunk, np.ndarray]]:
-    """Play games in order, a chunk at a time, each with its metrics; see `map_in_order` for how threads are used.
-
-    `here`: play in the calling thread. `pool`: threads to use that do other things too.
-    """
+    """Play games in order, a chunk at a time, each with its metrics; `here`: in the calling thread, or in a `pool`."""
     setup.check(games, first)
     idle = [Player(setup) for _ in range(setup.threads)]
     size = chunk_size(idle[0].bots.chunk, games)
@@ -239,10 +229,7 @@ def chunk_size(limit: int, games: int) -> int:
 def map_in_order(
     function: Callable[[Any], Any], items: Iterable[Any], threads: int, pool: Executor | None = None
 ) -> Generator[Any]:
-    """What the function returns for each item, in order, computed on so many threads (0: in the calling thread).
-
-    Threads run ahead of what was taken by few items only, so that memory stays constant.
-    """
+    """What the function returns for each item, in order; threads (0: this one) run ahead of what was taken by few."""
     if not threads:
         yield from map(function, items)
         return

@@ -204,10 +204,7 @@ def differences(comparison: Comparison, messages: MessageCounts, looks: int = 1)
 
 
 def labels(comparison: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:
-    """Labels of the kinds of moves, from some matches of both variants; those of `b` come first.
-
-    A kind that none of these matches had is labelled from the first game in which it was used.
-    """
+    """Labels of the kinds of moves, from some matches of both variants, or the first with a kind; `b` first."""
     sides, out = (comparison.setup, replace(comparison.setup, game=comparison.b)), MessageCounts(comparison.b)
 
     def listen(side: SimulationSetup, games: int, first: int = 0) -> None:
@@ -227,10 +224,7 @@ def labels(comparison: Comparison, progress: Callable[[int, int], None] = lambda
 
 # --- many changes, in a few measures ----------------------------------------------------------------------------------
 def headings(part: ReportPart) -> dict[str, tuple[float, str]]:
-    """The measures that are told of each change: what they are multiplied by where people read them, and titles.
-
-    Those of matches that are looked into are those of tension that the workshop has too.
-    """
+    """The measures that are told of each change: what they are multiplied by where people read them, and titles."""
     place = ("first places", "losses")[part.place]
     out = {
         SEATS: (100.0, f"Seats: the one whose share of {place} changes most, in percentage points"),
@@ -400,11 +394,7 @@ class OptionTrial:
 
 
 def trials(game: GameSetup, changes: Sequence[str] = ()) -> list[OptionTrial]:
-    """What to try of a game: the options and values that were asked for, as `key` or `key=value`; all if none was.
-
-    Raises BadOption for an option that isn't there, and for a value that isn't allowed, is there already or can't be
-    played.
-    """
+    """The options and values to try, as `key` or `key=value`; all if none was asked for. Raises BadOption."""
     options = {option.name: option for option in game.rules.OPTIONS}
     out: list[OptionTrial] = []
     for word in changes or options:
@@ -428,11 +418,7 @@ def trials(game: GameSetup, changes: Sequence[str] = ()) -> list[OptionTrial]:
 
 
 def nearby_values(option: Option, now: Any, players: int) -> Iterator[Any]:
-    """Values to try for an option that has the value `now`; some may be out of its range.
-
-    Of a short range of numbers that is all of it; of a long one those beside a small number, or half and twice a large
-    one.
-    """
+    """Values to try for an option that has the value `now`; some may be out of its range."""
     match option:
         case Choice():
             yield from option.values
@@ -453,10 +439,7 @@ def nearby_values(option: Option, now: Any, players: int) -> Iterator[Any]:
 
 
 def pair_of(game: GameSetup, option: Option, value: Any) -> tuple[GameSetup, GameSetup, str]:
-    """The two games that differ in a value only; and the option, as `key=value`, that both need for it, if any.
-
-    Raises BadOption where the value can't be played, even beside one other reading of a rule.
-    """
+    """The two games that differ in a value only, and an option, as `key=value`, that both need; raises BadOption."""
     needed = None
     try:
         changed = game.variant(**{option.name: value})

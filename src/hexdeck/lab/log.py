@@ -1,7 +1,4 @@
-"""Logs: games decision by decision, whoever played them. Bots do so in compiled code; matches of people are replayed.
-
-All that the lab knows of a game it reads from its log.
-"""
+"""Logs, from which the lab reads all: of games between bots in compiled code, and of matches, which are replayed."""
 
 from __future__ import annotations
 
@@ -30,14 +27,10 @@ CARD = "card "  # what the names of outcomes that are cards begin with
 
 @dataclass(frozen=True)
 class PlayedMatch:
-    """A match that is over, from the storage of tables.
-
-    `players`: who played each seat: `person`, `program` (over the network), `shared` (by more than one of them), or the
-    name of our bot.
-    """
+    """A match that is over, from the storage of tables."""
 
     match: Match
-    players: tuple[str, ...]
+    players: tuple[str, ...]  # who played each seat: `person`, `program`, `shared` (by several), or our bot's name
     times: tuple[float, ...]  # when each event came, in seconds since 1970
     path: str = ""  # of its replay on its server, empty where only those who sat there may look
     said: tuple[Any, ...] = ()  # what players thought, see `tables.feedback.Feedback`
@@ -96,6 +89,12 @@ class Log:
     count = column(kernels.LOG_LEGAL)  # how many actions are legal
     # whether a row is the first of its game; and the structs of games when they are over
     begins = functools.cached_property[np.ndarray](lambda self: np.diff(self.game, prepend=-1) != 0)
+    new_deal = functools.cached_property[np.ndarray](  # or of its deal
+        lambda self: self.begins | (np.diff(self.position["deal"], prepend=-1) != 0)
+    )
+    turn_begins = functools.cached_property[np.ndarray](
+        lambda self: (self.seat != NOBODY) & (self.new_deal | (np.diff(self.seat, prepend=NOBODY) != 0))
+    )
     final_positions = functools.cached_property[Any](lambda self: self.position[self.ends[:, kernels.END_KEPT] - 1])
 
     def by_game(self, values: np.ndarray) -> np.ndarray:
@@ -109,10 +108,7 @@ class Log:
 
     @property
     def waits(self) -> list[tuple[int, int, int]]:
-        """For each choice in a match: the seat, the ply of the event after which it could act, and its own ply.
-
-        The former is -1 for the beginning.
-        """
+        """For each choice in a match: the seat, the ply after which it could act (-1: the start), and its own ply."""
         ready: dict[int, int] = {}
         out = []
         for row, ply in zip(self.rows[:-1].tolist(), self.plies, strict=False):
@@ -137,15 +133,11 @@ class Log:
     @functools.cached_property
     def turns(self) -> np.ndarray:
         """Which turn of its seat each decision belongs to, counted from 1 within a deal; 0 in rows of ends."""
-        decides, deal = self.seat != NOBODY, self.position["deal"]
-        part = np.cumsum(self.begins | (np.diff(deal, prepend=-1) != 0))  # games, and deals in them, numbered
-        begins = decides & ((np.diff(part, prepend=0) != 0) | (np.diff(self.seat, prepend=NOBODY) != 0))
-        out = np.zeros(len(self.seat), np.int64)
-        starts = np.flatnonzero(np.diff(part, prepend=0))
-        for seat in np.unique(self.seat[decides]).tolist():
-            turn_numbers = np.cumsum(begins & (self.seat == seat))
-            before = np.concatenate([[0], turn_numbers])[starts][part - 1]
-            out[self.seat == seat] = (turn_numbers - before)[self.seat == seat]
+        out, deals = np.zeros(len(self.seat), np.int64), np.flatnonzero(self.new_deal)
+        for seat in np.unique(self.seat[self.seat != NOBODY]).tolist():
+            numbers, own = np.cumsum(self.turn_begins & (self.seat == seat)), self.seat == seat
+            before = np.concatenate([[0], numbers])[deals][np.cumsum(self.new_deal) - 1]
+            out[own] = (numbers - before)[own]
         return out
 
     @functools.cached_property
@@ -254,10 +246,7 @@ def decisions(setup: SimulationSetup, first: int, games: int) -> Iterator[np.nda
 
 
 def matches(setup: SimulationSetup, games: int, first: int = 0) -> Iterator[Match]:
-    """`games` matches, numbered from `first` on, as they are simulated and counted; each is over.
-
-    Raises UnknownBot, or BadOption for bots or a number that can't be.
-    """
+    """`games` matches, over, numbered from `first` on, as they are counted; raises UnknownBot or BadOption."""
     check_numbers(first, games)
     for number, moves in enumerate(decisions(setup, first, games), first):
         match = Match(setup.game, setup.seed, number=number, backend=setup.backend)

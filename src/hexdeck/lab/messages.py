@@ -1,7 +1,4 @@
-"""How often every sentence of a table came in some matches: which rules come into play, in people's words.
-
-What a table could say is read from its source, so that a sentence that never comes is noticed.
-"""
+"""How often every sentence of a table came; what a table could say is read from its source, so what never came too."""
 
 from __future__ import annotations
 
@@ -131,14 +128,11 @@ def can_come(game: GameSetup, kind: str, key: str) -> bool:
 # --- what was told ----------------------------------------------------------------------------------------------------
 @dataclass
 class MessageCounts:
-    """Counts of the public messages of some matches, by key, and of the labels of moves.
-
-    `often`: for each message that everybody was told, how many times in a match, and in how many matches so often.
-    """
+    """Counts of the public messages of some matches, by key, and of the labels of moves."""
 
     game: GameSetup
     matches: int = 0  # that were counted
-    often: dict[str, Counter[int]] = field(default_factory=dict)
+    often: dict[str, Counter[int]] = field(default_factory=dict)  # how many times in a match, in how many matches
     texts: dict[str, Text] = field(default_factory=dict)  # for each message and label
     labels: dict[str, Counter[str]] = field(default_factory=dict)  # by kind of action: how often its moves had which
     first_seen: dict[str, tuple[int, int]] = field(default_factory=dict)  # the first match, from 0; the ply after it

@@ -65,10 +65,7 @@ def minutes(statistics: GameStatistics, tempo: Tempo) -> Minutes:
 
 
 def reckoned(players: int, means: Iterable[float], tempo: Tempo) -> Minutes:
-    """The minutes of a match from the means of RECKONED; choices made at the same time take time once.
-
-    The first choice of a turn takes its full time, each further one FURTHER of it.
-    """
+    """The minutes of a match from the means of RECKONED; choices made at the same time take time once."""
     of = dict(zip(RECKONED, means, strict=True))
     together, first = of["pauses"] / of["choices"] if of["choices"] else 1.0, min(of["choices"], of["turns"])
     seconds = {
@@ -90,10 +87,7 @@ def reckoned_columns(game: GameSetup, rows: np.ndarray) -> np.ndarray:
 
 
 def minutes_each(players: int, rows: np.ndarray, tempo: Tempo) -> np.ndarray:
-    """The minutes of each game, whose mean is that of the model, from columns of RECKONED: float64 (games).
-
-    The model isn't linear: by its slopes at the mean each game is so far off it.
-    """
+    """The minutes of each game, from columns of RECKONED: float64 (games); the model isn't linear, so by its slopes."""
     means = rows.mean(axis=0)
     steps = np.diag(np.maximum(np.abs(means), 1.0) * NUDGE)
     rises = [reckoned(players, means + s, tempo).total - reckoned(players, means - s, tempo).total for s in steps]

@@ -197,17 +197,14 @@ class Shift:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a change does in so many pairs of games.
-
-    `sure`: whether what it is about (the shares of seats, or a probe's gain) is significant for all changes together.
-    """
+    """What a change does in so many pairs of games."""
 
     change: str  # an option and its value as they are typed, or a probe's name, or the line of one without a name
     pairs: int
     shifts: dict[str, Shift]  # by measure
     who: int = STARTER  # the seat whose share of the place that decides changes most; STARTER: whoever starts
     beside: str = ""  # another option, as `key=value`, that both games of a pair need
-    sure: bool = False
+    sure: bool = False  # whether what it is about (shares, or a probe's gain) is significant for all changes together
 
 
 # --- ways of playing --------------------------------------------------------------------------------------------------
@@ -239,10 +236,7 @@ def ready_made(game: GameSetup) -> tuple[Probe, ...]:
 
 
 def chosen(game: GameSetup, texts: Sequence[str]) -> list[Probe]:
-    """The probes of these names or lines, each once, or all that are ready-made.
-
-    Raises BadOption, with the name of a ready-made probe that is near, if there is one.
-    """
+    """The probes of these names or lines, each once, or all that are ready-made; BadOption tells what is near."""
     by_name = {probe.name: probe for probe in ready_made(game)}
     if not texts and not by_name:
         example = f"--probe “{game.rules.ACTIONS[0]}”"

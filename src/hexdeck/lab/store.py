@@ -371,10 +371,7 @@ def chunks_of(ray: Any) -> Source:
 
 # --- tasks ------------------------------------------------------------------------------------------------------------
 def answers(ray: Any, function: Callable[..., Any], setup: SimulationSetup, parts: Iterable[Shard]) -> Iterator[Any]:
-    """What a worker's task returns for each part of the games, in order; enough are under way to keep all busy.
-
-    Raises HexdeckError where one failed, or another version of hexdeck answers.
-    """
+    """What a worker's task returns for each part, in order; HexdeckError where it failed or has another version."""
     task = ray.remote(num_cpus=1, max_retries=RETRIES)(function)
     at_once = max(TASKS_PER_CPU, TASKS_PER_CPU * int(ray.cluster_resources().get("CPU", 1)))
     code, waiting, game = code_hash(setup.game), deque[Any](), setup.game

@@ -66,10 +66,7 @@ def duel(
 
 
 def games_to_tell(leads: np.ndarray) -> Estimate:
-    """After how many games the sum of such differences, float64 (seats, deals), is positive with 95 % probability.
-
-    It takes sums as normal; the interval is that of the mean difference, deals being independent.
-    """
+    """After how many games the sum of such differences (seats, deals), taken as normal, is positive in 95 %."""
     lead, deviation = mean(leads.mean(axis=0)), float(leads.std(ddof=1))
 
     def games(difference: float) -> float:
@@ -116,10 +113,7 @@ class VarianceParts:
 
 
 def study_variance(setup: SimulationSetup, deals: int) -> VarianceParts | None:
-    """The parts of variance in so many deals, at least FEWEST; None where no result differs.
-
-    The setup's own bots don't play: on each seat sit the bots of FIELD, either as often.
-    """
+    """The parts of variance in so many deals, the bots of FIELD on each seat as often; None where nothing differs."""
     drawn = np.random.default_rng(0).integers(0, 2, (SEATINGS // 2, setup.game.players))
     seatings = [[FIELD[k] for k in row] for row in np.concatenate([drawn, 1 - drawn]).tolist()]
     deals = max(deals, FEWEST)
@@ -163,13 +157,11 @@ LEAST = 30  # games that chance decided, without which nothing is said
 
 @dataclass
 class StartStudy:
-    """Differences between the starter and the others that chance decided between: one for each game that it decided.
-
-    `examples`: by place, and whether the starter took it more than those others, the number of the first such game.
-    """
+    """Differences between the starter and the others that chance decided between: one for each game that it decided."""
 
     games: int = 0  # how many were looked into
     moments: PairedMoments = field(default_factory=lambda: PairedMoments(3))  # utility, shares of first and last place
+    # by place, and whether the starter took it more than those others, the number of the first such game
     examples: dict[tuple[int, bool], int] = field(default_factory=dict)
 
     decided = property(lambda self: self.moments.count)  # in how many games chance decided who starts
@@ -194,10 +186,7 @@ class StartStudy:
         self.moments.add(np.mean(leads, axis=0)[None])
 
     def add(self, numbers: np.ndarray, tied: np.ndarray, starter: np.ndarray, results: np.ndarray) -> None:
-        """Add games of these numbers: the seats that chance decided between, bool (games, seats); which it chose.
-
-        `results` float64 (games, seats): the utilities.
-        """
+        """Add games: the seats that chance decided between, bool (games, seats); which it chose; float64 utilities."""
         rows = np.stack([results, *places_shared(results)], axis=2)
         starts = starter[:, None] == np.arange(results.shape[1])
         rivals = tied & ~starts
@@ -242,10 +231,7 @@ def add_log(
     swapped: Callable[[np.ndarray, int, int], np.ndarray] | None = None,
     limit: float = float("inf"),
 ) -> None:
-    """Add games of which everything was kept to a study, until there are `limit` that chance decided.
-
-    `swapped`: plays a game on with another starter, see `played_on`.
-    """
+    """Add games of which everything was kept, until `limit` that chance decided; `swapped`: see `played_on`."""
     before, (games, rows, tied) = out.games, decided_in(game, log)
     out.games += len(log)
     if swapped is None:

@@ -90,21 +90,15 @@ class MatchAnalysis:
 
 @dataclass(frozen=True)
 class JudgedChoice:
-    """A choice and what its moves are worth: those that were compared, with the one that was chosen.
-
-    `halves` float64 (2, moves): the mean utility of each in each half of the worlds, the same ones for all moves.
-    """
+    """A choice and what its moves are worth: those that were compared, with the one that was chosen."""
 
     chosen: int
     moves: tuple[int, ...]
-    halves: np.ndarray
+    halves: np.ndarray  # float64 (2, moves): the mean utility of each in each half of the worlds, the same for all
 
 
 class MatchAnalyser:
-    """Analyses matches of a setup's game with house bots, in one thread; a match always gives the same analysis.
-
-    Worlds are never used twice.
-    """
+    """Analyses matches with house bots, in one thread; a match always gives the same, and no world is used twice."""
 
     def __init__(self, setup: SimulationSetup) -> None:
         from hexdeck.bots.search.searcher import policy_workspace
@@ -147,10 +141,7 @@ class MatchAnalyser:
         return MatchAnalysis(times, halves, end, (), acted=seats[seats >= 0].astype(np.int8), results=results)
 
     def low_point(self, match: Match, number: int, plies: list[int], analysis: MatchAnalysis) -> float | None:
-        """The lowest probability of success that a seat had which had success: it won alone, or didn't lose.
-
-        It is estimated again in fresh worlds; None where nobody did well.
-        """
+        """The lowest probability of success that a seat with success had, in fresh worlds; None where nobody had it."""
         chances, end = analysis.chances(self.place), analysis.end
         well = end[1] == 0 if self.place else end[0] == 1
         if not well.any() or not len(chances):
@@ -197,11 +188,7 @@ class MatchAnalyser:
         return spread, shape, judged if event.seat == seat else None
 
     def results(self, view: bytes, seat: int, moves: list[int], worlds: int, ahead: int = 0) -> np.ndarray:
-        """The utilities of all seats after each of these moves of a seat: float64 (worlds, moves, seats).
-
-        `view`: the bytes of `Match.concealed` for that seat. `ahead`: how many decisions to play on, the game's
-        horizon if not given.
-        """
+        """The utilities after each of these moves: float64 (worlds, moves, seats); `ahead`: decisions to play on."""
         self._roots[ROOT] = np.frombuffer(view, np.uint8)
         won, shared = np.zeros((worlds * len(moves), self.game.players)), self.driver.shared
         first, kernel = first_world(self._choices), self.driver.kernel(sample_choices)
@@ -211,10 +198,7 @@ class MatchAnalyser:
         return won.reshape(worlds, len(moves), self.game.players)
 
     def shape(self, view: bytes, seat: int, moves: list[int], results: np.ndarray) -> ChoiceShape:
-        """The shape of a choice, from the results of its moves.
-
-        Where these were counted at the horizon and nothing seems to depend on the choice, games are played out.
-        """
+        """The shape of a choice; games are played out where results at the horizon don't seem to depend on it."""
         out = shape_of(results, seat, self.place)
         for worlds in (FEW, len(results)) if self._horizon < ENDLESS else ():
             if out.alike or out.out:
@@ -223,10 +207,7 @@ class MatchAnalyser:
 
 
 def best_minus_worst(selecting: np.ndarray, judging: np.ndarray) -> np.ndarray:
-    """By how much the move that is best in some worlds beats the one that is worst there, in each of other worlds.
-
-    Both arrays are float64 (worlds, moves): utilities.
-    """
+    """By how much some worlds' best move beats their worst in each of other worlds: float64 (worlds, moves) both."""
     means = selecting.mean(axis=0)
     return np.asarray(judging[:, means.argmax()] - judging[:, means.argmin()])
 

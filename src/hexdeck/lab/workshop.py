@@ -111,10 +111,7 @@ class Side:
 
 
 class Measurement:
-    """What was asked, after any number of steps; each takes about SLICE seconds.
-
-    `side`: the variant; `base`: the one that it is compared with, if any, and `comparison` the pairs.
-    """
+    """What was asked, after any number of steps of about SLICE seconds: a variant, and `base`, if it is compared."""
 
     def __init__(self, inquiry: Inquiry, threads: int, pool: Executor) -> None:
         self.asked, self.pool = inquiry, pool

@@ -1,7 +1,4 @@
-"""The questions of a report's first page, by what criterion each is judged, and their answers.
-
-An answer has a verdict, a number with its interval, a sentence, and where there is one a game that shows it.
-"""
+"""The questions of a report's first page, by what criterion each is judged, and their answers."""
 
 from __future__ import annotations
 
@@ -313,10 +310,7 @@ ROUNDS = 4  # in which what is looked into doubles, at most
 
 
 def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
-    """The report, with more games looked into where an answer can't tell, for at most so many seconds.
-
-    Each round is a look of its own, which tests are corrected for.
-    """
+    """The report, with more games looked into where an answer can't tell: rounds, each a look to be corrected for."""
     began, parts = time.monotonic(), list(report.parts)
     for _round in range(ROUNDS):
         unsure = {

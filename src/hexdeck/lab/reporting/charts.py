@@ -132,10 +132,7 @@ def tornado(bars: Sequence[Bar], title: str) -> str:
 
 
 def tornado_lines(bars: Sequence[Bar], width: int, *, fancy: bool = True) -> list[str]:
-    """The lines of a tornado chart, at most `width` characters each where names and values leave room for bars.
-
-    `fancy`: with block elements rather than ASCII. A bar that isn't certain is pale.
-    """
+    """The lines of a tornado chart, at most `width` characters each where there is room; `fancy`: with blocks."""
     (full, pale, edge), out = BLOCKS[fancy], list[str]()
     names = max((len(bar.name) for bar in bars), default=0)
     half = width - names - max((len(bar.value) for bar in bars), default=0) - 4

@@ -1,7 +1,4 @@
-"""All figures of a report: as the tables of the terminal and the page, and unrounded as JSON for other programs.
-
-What each field means stands in `tools/schemas.py`, which writes `docs/reference/data.md`.
-"""
+"""All figures of a report: as tables, and as JSON, whose fields `tools/schemas.py` explains."""
 
 from __future__ import annotations
 

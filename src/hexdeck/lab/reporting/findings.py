@@ -1,7 +1,4 @@
-"""Findings: sentences about what is beyond chance, for all questions of a report together, the largest first.
-
-They are generated from measures and never written by hand. What never happens at all is told after them.
-"""
+"""Findings: sentences, made from measures, on what is beyond chance for all questions together, the largest first."""
 
 from __future__ import annotations
 
@@ -31,10 +28,7 @@ CERTAINTY = "to tell the house bot from random play with 95 % certainty"
 # --- all questions together -------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Tests:
-    """All questions of a report's parts, and which are significant at 5 % for all of them together (Holm).
-
-    That they were asked several times is corrected for too.
-    """
+    """All questions of a report's parts, and which are significant at 5 % for all, and all looks, together (Holm)."""
 
     report: Report
 
@@ -131,10 +125,7 @@ def no_further(part: ReportPart, tests: int) -> str:
 
 # --- why a seat is ahead ----------------------------------------------------------------------------------------------
 def why(report: Report, part: ReportPart) -> Iterator[Finding]:
-    """What explains most of the difference between the best and the worst seat, where it is sure.
-
-    With turns and what else is counted where the seats surely differ in it.
-    """
+    """What explains most of the difference between the best and the worst seat, where it is sure; and turns."""
 
     def size(estimate: Estimate) -> str:
         return wording.plain(wording.absolute(estimate), 2)

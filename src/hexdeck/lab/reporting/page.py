@@ -30,15 +30,12 @@ if TYPE_CHECKING:
 # --- games to look at -------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Link:
-    """How to see an example: a short name for it, and the address of its replay or else the command to type.
-
-    `panel`: the id of the element that shows it, where the page has it in itself.
-    """
+    """How to see an example: a short name for it, and the address of its replay or else the command to type."""
 
     short: str
     address: str = ""
     command: str = ""
-    panel: str = ""
+    panel: str = ""  # the id of the element that shows it, where the page has it in itself
 
 
 Linker = Callable[[ReportPart, Example], Link | None]  # makes the link to an example; None where there is none

@@ -1,8 +1,4 @@
-"""Matches that were played at tables: counted as simulated games are, and besides by time and by who played.
-
-A match is replayed for its log; that is counted as logs of simulated games are, so that all that reports make of those
-they can make of these. Answers of the first page differ where people told what they felt, and how long it took them.
-"""
+"""Matches that were played at tables: counted as simulated games are, and besides by time and by who played."""
 
 from __future__ import annotations
 
@@ -163,10 +159,7 @@ def group_matches(
     options: Collection[str] = (),
     progress: Callable[[int], None] = lambda _done: None,
 ) -> PlayedMatches:
-    """Count matches by players and options: those with the players of a wanted game and its values of these options.
-
-    After an interrupt (KeyboardInterrupt) it returns what was counted.
-    """
+    """Count matches by players and options: those that are wanted; after an interrupt, what was counted."""
     groups: dict[tuple[int, str], Group] = {}
     by_players, out = {game.players: game for game in games}, PlayedMatches()
     try:

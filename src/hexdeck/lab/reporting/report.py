@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import takewhile
@@ -82,16 +83,13 @@ def comparisons(numbers: Iterable[int]) -> int:
 
 @dataclass(frozen=True)
 class ReportPart:
-    """A report's part on one number of players.
-
-    In matches from tables `bots` has one name if all seats had the same kind of player, else none.
-    """
+    """A report's part on one number of players."""
 
     game: GameSetup
     statistics: GameStatistics
     messages: MessageCounts
     measure: Measure  # the unit of results
-    bots: tuple[str, ...] = ("house",)  # of each seat
+    bots: tuple[str, ...] = ("house",)  # of each seat; of people's matches one if all seats had the same kind, or none
     analyses: tuple[MatchAnalysis, ...] = ()
     duels: tuple[Duel, ...] = ()
     starts: studies.StartStudy | None = None  # what starting is worth, where chance sometimes decides who starts
@@ -278,20 +276,12 @@ def part_of(setup: SimulationSetup, statistics: GameStatistics | None = None, **
 
 
 def variants_of(usual: GameSetup, players: Sequence[int], options: Mapping[str, Any]) -> list[GameSetup]:
-    """The game with these options for each number of players; without `players`, for all that the options allow.
-
-    Raises BadOption.
-    """
+    """The game with these options for each number of players, or all that the options allow; raises BadOption."""
     if players:
         return [usual.variant(count, **options) for count in dict.fromkeys(players)]
     low, high = usual.rules.PLAYERS
     possible: list[GameSetup] = []
-    refused = None
     for count in range(low, high + 1):
-        try:
+        with suppress(BadOption):
             possible.append(usual.variant(count, **options))
-        except BadOption as error:
-            refused = error
-    if refused is not None and not possible:
-        raise refused
-    return possible
+    return possible or [usual.variant(high, **options)]  # which says what is wrong

@@ -1,7 +1,4 @@
-"""Tension and the shape of a match: each measure of matches that were looked into, declared where it is estimated.
-
-Noise is taken out by measuring twice: what is selected in one half of the worlds is judged in the other.
-"""
+"""Measures of matches that were looked into. Selected in one half of the worlds, judged in the other: without noise."""
 
 from __future__ import annotations
 
