@@ -62,14 +62,9 @@ def analysed(match: Match, seat: int, proposer: Bot | None, games: int | None, o
     """All decisions of a seat, with a progress bar at a terminal."""
     from hexdeck.bots.advice.analysis import decision_plies, decisions
 
-    plies = decision_plies(match, seat)
+    plies, title = decision_plies(match, seat), own.words(match.game.table.ABOUT.title)
     with bars(own) as progress:
-        task = progress.add_task(own.words(match.game.table.ABOUT.title), total=len(plies))
-        analyses = []
-        for decision in decisions(match, seat, plies, proposer, games):
-            analyses.append(decision)
-            progress.advance(task)
-    return analyses
+        return [*progress.track(decisions(match, seat, plies, proposer, games), len(plies), description=title)]
 
 
 def figures(match: Match, seat: int, analyses: list[Decision], own: Catalogue) -> dict[str, Any]:
@@ -142,10 +137,7 @@ def wrapped(texts: list[Text], own: Catalogue) -> list[str]:
 
 # --- the page ---------------------------------------------------------------------------------------------------------
 def page(match: Match, seat: int, analyses: Sequence[Decision], measure: Measure, catalogue: Catalogue) -> str:
-    """The decisions of a seat as one self-contained web page: no scripts, nothing loaded, light or dark.
-
-    `measure` is the unit of results.
-    """
+    """The decisions of a seat as one self-contained web page, with results in units of `measure`."""
     from hexdeck.bots.advice.analysis import drawing, listing, result_of, summary
     from hexdeck.lab.reporting.page import style
 

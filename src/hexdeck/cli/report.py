@@ -133,14 +133,13 @@ def left_out(left: Counter[str]) -> list[str]:
     """Sentences on the matches that were left out: how many, and why."""
     from hexdeck.tables.archive import CLOSED, DAMAGED, GOING, OLDER
 
+    many, only = "matches", "the only one with its options and number of players: one match says nothing."
     texts = {
-        GOING: of(left[GOING], "table whose match isn't over", "tables whose matches aren't over")
-        + "; nothing was read.",
-        CLOSED: of(left[CLOSED], "table that was", "tables that were") + " closed mid-match: the game had changed.",
-        OLDER: of(left[OLDER], "match", "matches") + " that followed older rules of the game.",
-        DAMAGED: of(left[DAMAGED], "match", "matches") + " that can't be played again from what is stored.",
-        SINGLE: of(left[SINGLE], "match", "matches, each")
-        + " the only one with its options and number of players: one match says nothing.",
-        OTHER: of(left[OTHER], "match", "matches") + " with other options or numbers of players than you asked for.",
+        GOING: ("table whose match isn't over; nothing", "tables whose matches aren't over; nothing", "was read."),
+        CLOSED: ("table that was", "tables that were", "closed mid-match: the game had changed."),
+        OLDER: ("match", many, "that followed older rules of the game."),
+        DAMAGED: ("match", many, "that can't be played again from what is stored."),
+        SINGLE: ("match", f"{many}, each", only),
+        OTHER: ("match", many, "with other options or numbers of players than you asked for."),
     }
-    return [f"Left out: {text}" for reason, text in texts.items() if left[reason]]
+    return [f"Left out: {of(left[why], *what)} {rest}" for why, (*what, rest) in texts.items() if left[why]]

@@ -1,9 +1,7 @@
 """The playtest lab: what happens in many games, and what a change of a rule does.
 
-For notebooks: `games` and `decisions` give data frames of simulated games, `read` those of a folder that `hexdeck
-simulate --data` wrote, `measure` every metric of many games with its 95 % interval, `difference` the paired differences
-of two variants. They need the extra `lab`; importing this module needs nothing. Whatever is refused is a HexdeckError:
-one sentence on what was wrong and what is allowed.
+For notebooks: data frames of simulated games (`games`, `decisions`; `read` from a folder), every metric of many games
+with its 95 % interval (`measure`), and paired differences of two variants (`difference`). They need the extra `lab`.
 """
 
 from __future__ import annotations

@@ -330,20 +330,9 @@ class CauseStudy:
     results = property(lambda self: np.concatenate(self._results))  # utilities, float64 (games, seats)
     turns = property(lambda self: np.concatenate(self._turns))  # how many a seat had, float64 (games, seats)
 
-    @property
-    def enough(self) -> bool:
-        """Whether more games needn't be looked into."""
-        return self.decisions > max(MANY, self.least)
-
-    @property
-    def games(self) -> int:
-        """How many games were looked into."""
-        return sum(map(len, self._results))
-
-    @property
-    def shares(self) -> np.ndarray:
-        """Each seat's share of the place that decides, float64 (games, seats)."""
-        return place_shares_of(self.results, one_loser(self.game))
+    enough = property(lambda self: self.decisions > max(MANY, self.least))  # whether more needn't be looked into
+    games = property(lambda self: sum(map(len, self._results)))  # how many were looked into
+    shares = property(lambda self: place_shares_of(self.results, one_loser(self.game)))  # of what decides: likewise
 
 
 def study_causes(setup: SimulationSetup, games: int, stopped: Callable[[], bool] = lambda: False) -> CauseStudy:

@@ -185,12 +185,7 @@ def collect(
     source: Source | None = None,
     pool: Executor | None = None,
 ) -> GameStatistics:
-    """Play `games` games, numbered from `first` on, and gather their statistics; threads change nothing in them.
-
-    `enough` is asked after each chunk whether to stop there. `source`: what plays the games (default: `chunks`).
-    `pool`: threads to use that do other things too. After an interrupt (KeyboardInterrupt) it returns what was
-    finished, unless that is nothing. Raises UnknownBot or BadOption.
-    """
+    """Play games, numbered from `first` on, and gather their statistics, after an interrupt of what was finished."""
     out = GameStatistics.of(setup.game)
     try:
         for chunk, rows in (source or chunks)(setup, games, first=first, pool=pool):

@@ -1,13 +1,13 @@
 """Effects: what measures do under another condition on the same cards, such as another rule or a forced way of playing.
 
-An effect is a paired difference for each measure. A study of one or several is told in sentences, tables and charts, on
-a page and as data, whatever was changed; effects that were measured are kept in a file, from which it goes on.
+An effect is a paired difference for each measure. A study of some is told in one way, whatever was changed. Effects are
+kept in a file, from which it goes on.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -64,6 +64,10 @@ class EffectStudy:
     interrupted: bool = False
     bars: dict[str, list[Bar]] = field(default_factory=dict)  # of the tables that are drawn as charts too
 
+    def __post_init__(self) -> None:
+        if self.interrupted:  # findings aren't of all
+            self.findings.insert(0, wording.INTERRUPTED)
+
     def page(self, command: str) -> str:
         """The page; `command` makes it again."""
         game = self.setup.game
@@ -94,11 +98,6 @@ def played(setup: SimulationSetup, text: str) -> list[str]:
         f"{setup.game.players} players{text} between bots ({bots_text(setup.seated)}), seed {setup.seed!s}",
         *([f"Options: {', '.join(options)}."] if options else []),
     ]
-
-
-def with_note(sentences: Iterable[str], interrupted: bool) -> list[str]:
-    """Findings, after a word where they aren't of all."""
-    return [*([wording.INTERRUPTED] if interrupted else []), *sentences]
 
 
 def study_fields(setup: SimulationSetup, pairs: int, **more: Any) -> dict[str, Any]:
@@ -147,7 +146,7 @@ def compared(comparison: Comparison, messages: MessageCounts, precision: float =
         estimates = {key: estimate_fields(getattr(change, key)) for key in ("before", "after", "difference")}
         return {"measure": metric, "of": of, **estimates, "saved": saved if math.isfinite(saved) else None}
 
-    findings = with_note(differences(comparison, messages), comparison.interrupted)
+    findings = [*differences(comparison, messages)]
     options = {"before": dict(comparison.a.options), "after": dict(comparison.b.options)}
     fields = {"players": comparison.a.players, "options": options, "bots": list(setup.seated), "games": len(comparison)}
     fields["measures"] = [*map(change_fields, changes.values())]
@@ -175,10 +174,7 @@ def cells(part: ReportPart, change: Change) -> tuple[str, ...]:
 
 
 def differences(comparison: Comparison, messages: MessageCounts, looks: int = 1) -> Iterator[str]:
-    """How many pairs differ, the changes that are significant, and a bound on everybody's where nobody gains.
-
-    `looks`: how often that is asked while the comparison grows; it is corrected for as so many times the tests.
-    """
+    """How many pairs differ, what surely changes, asked in so many `looks`; and a bound where nobody gains."""
     differs, result, place = (wording.percent(comparison.share_of_pairs(name)) for name in PAIRS.values())
     who = ("winner", "loser")[comparison.place]
     pairs = wording.of(len(comparison), "pair of games", "pairs of games")
@@ -308,7 +304,7 @@ def swept(
     sentence += f", {wording.count(sample)} of them looked into for tension and drama."
     about = [sentence, *options, "Each value is compared with the game as it is, on the same deals."]
     fields = study_fields(setup, pairs, sample=sample, effects=[*map(asdict, effects)], refused=[*map(asdict, untried)])
-    title, findings = f"What if: {setup.game.table.ABOUT.title}", with_note(findings, interrupted)
+    title = f"What if: {setup.game.table.ABOUT.title}"
     return EffectStudy("sweep", setup, title, about, findings, tables, fields, READ_BARS, interrupted, bars)
 
 
@@ -330,7 +326,7 @@ def probed(setup: SimulationSetup, pairs: int, effects: Sequence[Effect], *, int
     """The study of ways of playing that were forced on bots."""
     part = part_of(setup, probes=tuple(judged(effects)))
     sentence, *options = played(setup, f"; each probe on {wording.count(pairs)} pairs of games")
-    findings = with_note((brings(effect, part) for effect in part.probes), interrupted)
+    findings = [brings(effect, part) for effect in part.probes]
     fields = study_fields(setup, pairs, probes=[probe_fields(effect, part) for effect in part.probes])
     title, about = f"Probes: {setup.game.table.ABOUT.title}", [f"{sentence}.", *options]
     closing = (
@@ -542,26 +538,19 @@ class Sweeper:
         key = str(usual.options)
         if key not in self.analysed:
             self.analysed[key] = self.analyses(usual)
-        before, after = (
-            replace(part_of(replace(self.setup, game=game)), analyses=tuple(looked))
-            for game, looked in ((usual, self.analysed[key]), (changed, self.analyses(changed, tick)))
-        )
+        looked = (usual, self.analysed[key]), (changed, self.analyses(changed, tick))
+        before, after = (part_of(replace(self.setup, game=game), analyses=tuple(each)) for game, each in looked)
         shifts = {measure.name: shift_of(measure, before, after) for measure in looked_into()}
         return {name: shift for name, shift in shifts.items() if shift is not None}
 
     def analyses(self, game: GameSetup, tick: Tick = lambda _done: None) -> list[MatchAnalysis]:
         """The analyses of the first matches of a variant."""
-        setup = replace(self.setup, game=game)
-        return analyse_matches(
-            setup, matches(setup, self.sample), progress=lambda done, _seconds: tick(done), look=MatchAnalyser.chances
-        )
+        setup, look = replace(self.setup, game=game), MatchAnalyser.chances
+        return analyse_matches(setup, matches(setup, self.sample), progress=lambda done, _: tick(done), look=look)
 
 
 def seat_effect(pairs: Comparison, tests: int) -> tuple[int, Shift, bool]:
-    """The seat whose share of the place that decides changes most (STARTER: whoever starts), and whether that is sure.
-
-    It is the largest of all, so its interval is simultaneous for all; one of so many tests.
-    """
+    """The seat (or STARTER) whose share of the place that decides changes most, and whether that is sure."""
     gains = pairs.gains
     significant = surely([*gains.values()], len(gains) * tests)
     sure = {name: gain for (name, gain), is_sure in zip(gains.items(), significant, strict=True) if is_sure}

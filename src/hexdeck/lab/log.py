@@ -66,8 +66,7 @@ def column(k: int) -> functools.cached_property[np.ndarray]:
 class Log:
     """Games decision by decision, in order; after the decisions of each comes a row for its end, with seat NOBODY.
 
-    What was kept besides: `position`, the structs before each decision, or where each deal begins, and at the end; the
-    legal actions; and the cards in the hand of the seat that decides, as far as it knows them.
+    `position`, `legal` and `hands` are there where they were kept: see `kernels.play_logs`.
     """
 
     first: int  # the number of the first game
@@ -75,9 +74,9 @@ class Log:
     ends: np.ndarray  # int64 (games, ENDS)
     results: np.ndarray  # float64 (games, seats)
     setup: np.ndarray  # the struct that every game begins with
-    position: np.ndarray
+    position: np.ndarray  # the structs before each decision, or where each deal begins, and at the end
     legal: np.ndarray  # int8 (rows, actions): 1 for legal ones
-    hands: np.ndarray  # int8 (rows, cards)
+    hands: np.ndarray  # int8 (rows, cards): of the seat that decides, as far as it knows them
     plies: Sequence[int] = ()  # of each row, in a match that was replayed
 
     def __len__(self) -> int:
@@ -170,10 +169,7 @@ NOT_BENT: Bend = np.zeros(0, np.int64), np.zeros((0, kernels.TERMS), np.int64), 
 
 
 class Player:
-    """Plays games of a setup in one thread and logs them: the same games as `Game.simulate`.
-
-    `keep`: what is kept besides, NOTHING, DEALS_ONLY or EVERYTHING of `kernels`. Logs lie in memory that is used again.
-    """
+    """Plays games of a setup in one thread and logs them, in memory that is used again: the same as `Game.simulate`."""
 
     def __init__(self, setup: SimulationSetup, keep: int = NOTHING) -> None:
         game, rules = setup.game, setup.game.rules
@@ -204,10 +200,7 @@ class Player:
             yield self.log(at, min(size, games - at))
 
     def logs(self, first: int, games: int, bend: Bend = NOT_BENT, *, complete: bool = False) -> Iterator[Log]:
-        """Logs of games, numbered from `first` on: of some at a time, or all (`complete`); each is good until the next.
-
-        `bend`: which seat is bent, and how, see `kernels.play_logs`.
-        """
+        """Logs of games, some at a time or `complete`, each good until the next; `bend`: see `kernels.play_logs`."""
         count, complete = 0, complete or any_scripted(self.bots)  # a script is read from its beginning
         while count < games:
             log = self._play(first, games, count, bend)

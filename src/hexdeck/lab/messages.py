@@ -35,10 +35,7 @@ REACHABLE = "reachable_messages.json"
 # --- what could be told -----------------------------------------------------------------------------------------------
 @functools.cache
 def sentences(module: ModuleType, function: str) -> tuple[Text, ...]:
-    """The sentences of a function and of what it uses in its own package, each once, with gaps for their arguments.
-
-    The words of a `Spotlight` are none: they are shown, and stand in no log.
-    """
+    """The sentences of a function and of what it uses in its own package; but for the words of a `Spotlight`."""
     out: dict[str, Text] = {}
     for source, node in reachable(module, function):
         shown = {part for call, name in calls(node) if name == "Spotlight" for part in ast.walk(call)}

@@ -1,8 +1,7 @@
 """How long a match takes people: one model for reports, the start page and rules, at this table and at a real one.
 
-A match is so many choices, moves, deals and draws, each of which takes so many seconds; talk is a part of all that on
-top. Choosing takes longer the more moves there are, by Hick's law. The seconds are guesses, by which High Handed takes
-the 20 to 25 minutes that its sheet says; matches that people played calibrate them: `Tempo.calibrated`.
+Choices, moves, deals and draws take so many seconds; talk comes on top. Choosing takes longer with more moves, by
+Hick's law. The seconds are guesses, by which High Handed takes what its sheet says; matches of people calibrate them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Pairs of games on the same cards: with other rules, or with a seat that is bent to a way of playing.
 
-Game k has the same cards and the same bots' dice in both for as long as the two agree, and again from the next deal on
-(`engine.random`), so that most of the variance cancels in the difference. Bending each seat in turn while the others
-play as before is restricted play (Jaffe et al., “Evaluating competitive game balance with restricted play”, 2012).
+Game k has the same cards and dice in both while the two agree, and again from the next deal on (`engine.random`), so
+that most variance cancels. Bending a seat is restricted play (Jaffe et al., “Evaluating competitive game balance with
+restricted play”, 2012).
 """
 
 from __future__ import annotations
@@ -119,11 +119,7 @@ class Comparison:
         return estimate.within(-limit, limit) if metric == self.shares else estimate
 
     def share_of_pairs(self, name: MetricName) -> Estimate:
-        """The share of pairs that differ.
-
-        DIFFERS: in moves or results; RESULT_DIFFERS: in a seat's result; PLACE_DIFFERS: in who came first (or last,
-        where that place decides).
-        """
+        """The share of pairs that differ in this: DIFFERS, RESULT_DIFFERS or PLACE_DIFFERS."""
         return share(float(self.differences.sums[self.names.index(name)]), len(self))
 
     @property
@@ -149,10 +145,8 @@ def compare(
 ) -> Comparison:
     """Play pairs, of the setup's game and of variant `b`, until the differences of seats' shares are known well enough.
 
-    It stops at ±`precision`, but plays from `least` to `most` pairs. It stops by the width of intervals, never by
-    their values, so that stopping early doesn't bias them. After an interrupt (KeyboardInterrupt) it returns what was
-    finished, unless that is nothing. `progress` is told how many more pairs are done, and how many are expected in
-    all. `source`: what plays the games.
+    It stops at ±`precision`, by the width of intervals and never by their values, so that stopping early doesn't bias
+    them; or after an interrupt. `progress` is told how many more pairs are done, and how many are expected in all.
     """
     out, half = Comparison(setup, b), replace(setup, threads=max(1, setup.threads // 2))
     sides = [source(side, most, here=setup.threads == 1) for side in (half, replace(half, game=b))]
@@ -329,10 +323,7 @@ def judged(effects: Sequence[Effect]) -> list[Effect]:
 
 
 def play_bent(player: Player, clauses: Sequence[Clause], first: int, bent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Play games numbered from `first` on, each with this seat bent: utilities, and what the clauses did.
-
-    The latter is int64 (games, 2): at how many choices one ruled something out, and changed what the bot chose.
-    """
+    """Play games with this seat bent: utilities, and at how many choices a clause held, and changed the choice."""
     allowed, terms = np.zeros((len(clauses), len(player.game.rules.ACTIONS)), np.int8), []
     for k, clause in enumerate(clauses):
         allowed[k, sorted(clause.allowed)] = 1

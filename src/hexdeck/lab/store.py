@@ -1,13 +1,9 @@
 """Simulated games as Parquet: a table of games and one of decisions, in shards, the same rows whatever plays them.
 
-A folder holds `about.json`, its manifest, and the folders `games` and `decisions` with a file for each shard of SHARD
-games. A shard depends on its number and the manifest alone and is written atomically, so that an interrupted run can go
-on; a shard that an interrupt cut short holds its first games, and the others are added to them. `GAMES` and `MADE` say
-what each column means; the files have the same words as metadata.
-
-On a Ray cluster a task plays a shard and returns its files as bytes; the caller writes them, so that machines need no
-shared folder. If a worker dies, another plays its shard again. Every machine needs the same version of hexdeck: results
-of another are refused.
+A folder holds its manifest, `about.json`, and the folders `games` and `decisions` with a file for each shard of SHARD
+games, which depends on its number and the manifest alone and is written atomically. A shard that an interrupt cut short
+holds its first games; the others are added to them. On a Ray cluster a task plays a shard and returns its files, which
+the caller writes; if a worker dies, another plays its shard again. Every machine needs the same version of hexdeck.
 """
 
 from __future__ import annotations
@@ -99,9 +95,8 @@ def write(
 ) -> int:
     """Write the first `games` games of a simulation that a folder lacks into it; returns how many it has then.
 
-    `only`: the numbers of the shards to write, for machines that share a folder. `run`: what plays them (default:
-    threads). After an interrupt (KeyboardInterrupt) what was played remains. Raises BadOption, UnknownBot, or
-    HexdeckError where the folder can't be written, or holds other games.
+    `only`: these shards, for machines that share a folder. `run`: what plays them. After an interrupt what was played
+    remains. Raises BadOption, UnknownBot, or HexdeckError where the folder can't be written, or holds other games.
     """
     setup.check(games)
     if isinstance(setup.seed, bool) or not isinstance(setup.seed, (int, np.integer)):

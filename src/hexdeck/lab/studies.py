@@ -1,11 +1,9 @@
 """Studies of what single games don't show: luck and skill, what starting is worth, and what happens over an evening.
 
-Whoever earned the start, or was dealt it, differs from the others in more than that. Between players whom chance alone
-told apart (`engine.study`), the mean difference of results is the effect of starting. Where what decided stays with
-them, as the lower card does that settled a tie, the same games are played on with each of them starting.
-
-Leads last in every game that adds up what happens. How long they would last if every deal began anew is found by mixing
-the evenings: each deal of a mixed evening is taken from another evening, so that none knows of those before.
+Whoever earned the start differs from the others in more than that. Between players whom chance alone told apart
+(`engine.study`), the mean difference of results is the effect of starting; where what decided stays with them, as a
+lower card does, the same games are played on with each of them starting. How long leads would last if every deal began
+anew is found by mixing evenings: each deal is taken from another one, so that none knows of those before.
 """
 
 from __future__ import annotations
@@ -167,10 +165,8 @@ class StartStudy:
     decided = property(lambda self: self.moments.count)  # in how many games chance decided who starts
     enough = property(lambda self: self.decided >= LEAST)  # whether anything can be said
 
-    @property
-    def gain(self) -> Estimate:
-        """The utility of the starter, above the mean of the others that chance decided between."""
-        return self.moments.estimate(0)
+    # the utility of the starter, above the mean of the others that chance decided between
+    gain = property(lambda self: self.moments.estimate(0))
 
     def place(self, rank: int) -> Estimate:
         """The starter's share of first (0) or last (1) place, above the mean of those others."""
@@ -205,10 +201,7 @@ def starting_of(game: GameSetup) -> Starting:
 
 
 def study_starts(setup: SimulationSetup, games: int) -> StartStudy | None:
-    """The study of so many games, numbered from 0 on; None for a game in which chance never decides between some.
-
-    Where what decided stays with whoever starts, the bots of the setup play the games on with each starter.
-    """
+    """The study of so many games, numbered from 0 on; None for a game in which chance never decides."""
     starting, out, limit, swapped = starting_of(setup.game), StartStudy(), games, None
     if starting.between is None:
         return None
@@ -246,11 +239,7 @@ def add_log(
 
 
 def decided_in(game: GameSetup, log: Log) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The games of a log in which chance decided who starts, from 0.
-
-    With each, the row at which the starter is to choose first, and the seats that chance decided between, bool (games,
-    seats).
-    """
+    """The games that chance decided, from 0; the rows at which starters choose first; and between which seats."""
     between, games = starting_of(game).between, np.flatnonzero(log.alone != NOBODY)
     rows, tied = log.alone[games], np.zeros((len(games), game.players), bool)
     if between is not None:
@@ -326,11 +315,9 @@ class EveningStudy:
         return mean_share(lasting(self.chips, self.deals, part)), mean_share(np.mean(usual, axis=0))
 
     def runaway(self, part: float) -> Estimate:
-        """How much more often than usual the leader after a part of the deals wins.
-
-        Mixed evenings have the same deals in other company: their error counts as that of as many evenings again.
-        """
+        """How much more often than usual the leader after a part of the deals wins."""
         rate, usual = self.leading(part)
+        # mixed evenings have the same deals in other company: their error counts as that of as many evenings again
         again = mean(lasting(mixed(self.chips, np.random.default_rng(1)), np.full(self.count, self.longest), part))
         margin, value = float(np.hypot(rate.margin, again.margin)), rate.value - usual.value
         return Estimate(value, value - margin, value + margin, self.count)

@@ -1,7 +1,6 @@
 """Matches looked into: how likely each seat is to win or lose as it goes on, and what choices bring and to whom.
 
-Probabilities at a moment come from playouts: worlds are resampled from what the public (for choices: the seat) then
-knows, and house bots play them on.
+Probabilities come from playouts by house bots, in worlds that fit what the public (for choices: the seat) then knows.
 """
 
 from __future__ import annotations
@@ -30,14 +29,11 @@ FEW = 8  # worlds in which it is first seen whether anything depends on a choice
 
 @dataclass(frozen=True)
 class ChoiceShape:
-    """What playouts of a choice show of the seat that makes it, and of the others.
-
-    `out`: whether it takes the place that decides was the same in all playouts, so that nothing it does matters to
-    itself. `rivals`: then the shares of that place that the others take, float64 (worlds, moves, seats without it).
-    """
+    """What playouts of a choice show of the seat that makes it, and of the others."""
 
     alike: bool  # whatever it chose, its own result was the same in every world
-    out: bool
+    out: bool  # its share of the place that decides was the same in all playouts: nothing that it does matters to it
+    # then the shares of that place that the others take, float64 (worlds, moves, seats without it)
     rivals: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 0)), compare=False)
 
 
@@ -62,17 +58,13 @@ Progress = Callable[[int, float], None]  # is told how many more matches are don
 
 @dataclass(frozen=True)
 class MatchAnalysis:
-    """The probabilities of first and last place during one match, by public knowledge, and what its choices bring.
-
-    `low`: of the seats that did well in the end, the lowest probability of that at any moment, estimated again in fresh
-    worlds; None where nobody did well.
-    """
+    """The probabilities of first and last place during one match, by public knowledge, and what its choices bring."""
 
     when: np.ndarray  # float64 (moments): the part of the match's decisions made by then, 0 to 1
     halves: np.ndarray  # float64 (2, 2, moments, seats): in each half of the worlds, of first and last place
     end: np.ndarray  # float64 (2, seats): the shares of first and last place at the end
     choices: tuple[float, ...]  # at one choice in EVERY moments, by how much the best move beats the worst (utility)
-    low: float | None = None
+    low: float | None = None  # the lowest probability, at any moment, of doing well, of those seats that did
     shapes: tuple[ChoiceShape, ...] = ()  # of the same choices, what they mean to whom
     acted: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))  # the seat of each decision
     results: np.ndarray = field(default_factory=lambda: np.zeros(0))  # float64 (seats): the utilities at the end
@@ -152,11 +144,7 @@ class MatchAnalyser:
         return float(1 - again[self.place, 0, seat] if self.place else again[self.place, 0, seat])
 
     def place_probabilities(self, match: Match, plies: Sequence[int], stream: int, worlds: int = WORLDS) -> np.ndarray:
-        """Each seat's probabilities of first and of last place at some plies of a match that is over.
-
-        By public knowledge, float64 (2, 2, plies, seats): one estimate from each half of the worlds. `stream`: the
-        number of the random worlds of the first of them, so that every moment has others.
-        """
+        """The probabilities of first and last place at some plies, of each half of the worlds: (2, 2, plies, seats)."""
         won = np.zeros((len(plies) * worlds, self.game.players))
         log, at, out = (
             self.driver.shared(a) for a in (np.array(match.pairs, np.int32), np.array(plies, np.int64), won)
@@ -169,9 +157,8 @@ class MatchAnalyser:
     def look_at_choice(self, match: Match, number: int) -> tuple[float, ChoiceShape, JudgedChoice | None]:
         """By how much the best move beats the worst (utility) at the acting seat's choice, by what it knows; its shape.
 
-        The best and the worst move are selected in half of the worlds and compared in the other half, so that luck in
-        the selection doesn't bias the difference. The third is what its moves are worth, with the one that was chosen;
-        None where another seat chose first.
+        Moves are selected in half of the worlds and compared in the other, so that luck doesn't bias the difference.
+        The third is what its moves are worth; None where another seat chose first.
         """
         seat, event, moves = match.actor, match.event(match.ply), match.legal_ids(match.actor)
         if len(moves) > MOVES:
@@ -234,11 +221,7 @@ def analyse_matches(
     look: Callable[[MatchAnalyser, Match, int], MatchAnalysis] = MatchAnalyser.analyse,
     first: int = 0,
 ) -> list[MatchAnalysis]:
-    """Analyse matches that are over, in order, as many as fit in so many seconds, but at least LEAST.
-
-    `seconds`: those of processors, of all the setup's threads together. `pool`: threads to use that do other things
-    too. `look`: what analyses a match. `first`: the number of the first.
-    """
+    """Analyse matches, numbered from `first` on, in so many seconds of processors, but at least LEAST; by `look`."""
     idle, out, spent = [MatchAnalyser(setup) for _ in range(setup.threads)], [], 0.0
 
     def run(numbered: tuple[int, Match]) -> tuple[MatchAnalysis, float]:

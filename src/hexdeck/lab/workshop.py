@@ -1,7 +1,4 @@
-"""The workshop: figures of a variant and its paired difference with another, narrower the longer one looks.
-
-Run as a module it is the workshop's process, see `Worker`.
-"""
+"""The workshop, as a module its process: figures of a variant and its difference from another, ever narrower."""
 
 from __future__ import annotations
 
@@ -91,7 +88,7 @@ class Side:
     @property
     def part(self) -> ReportPart:
         """The variant as a part of a report, with what is known of it."""
-        return replace(part_of(self.setup, self.statistics), analyses=tuple(self.analyses))
+        return part_of(self.setup, self.statistics, analyses=tuple(self.analyses))
 
     def minutes(self, tempo: Tempo) -> np.ndarray:
         """The minutes of each game, float64 (games)."""
@@ -120,14 +117,10 @@ class Measurement:
         self.base = None if self.comparison is None else Side(base, self.comparison.sides[0])
         own = counts.GameStatistics.of(inquiry.game) if self.comparison is None else self.comparison.sides[1]
         self.side = Side(replace(base, game=inquiry.game), own)
+        self.sides = [self.side] if self.base is None else [self.side, self.base]
         slow = takes_time(inquiry.game, inquiry.bots)
         self._games, self._looks = (START_SLOW if slow else START) * threads, threads
         self.spent, self.looked, self.can_look = 0.0, 0.0, True
-
-    @property
-    def sides(self) -> list[Side]:
-        """The variant, and the one that it is compared with."""
-        return [self.side] if self.base is None else [self.side, self.base]
 
     @property
     def done(self) -> bool:

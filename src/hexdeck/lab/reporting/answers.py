@@ -334,15 +334,10 @@ def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
 
 
 def enlarged(part: ReportPart, question: str, plan: Plan, seconds: float) -> ReportPart | None:
-    """The part with about twice as much of what a question is answered by; None where there can't be more.
-
-    That is matches that were analysed, unless their number was given; deals between the house bot and random play; or
-    games looked into for cards and moves.
-    """
+    """The part with about twice as much of what a question is answered by; None where there can't be more."""
     setup, first = plan.setup(part.game), len(part.analyses)
-    single = replace(setup, threads=1)
     if question == "runaway" and plan.sample is None and first:
-        more = analyse_matches(setup, matches(single, first, first), seconds, first=first)
+        more = analyse_matches(setup, matches(setup, first, first), seconds, first=first)
         return replace(part, analyses=(*part.analyses, *more))
     if question == "luck" and part.duels:
         old = part.duels[0]
@@ -350,6 +345,6 @@ def enlarged(part: ReportPart, question: str, plan: Plan, seconds: float) -> Rep
     if question == "dead" and part.causes is not None:
         end = time.monotonic() + seconds
         part.causes.least = 2 * part.causes.decisions
-        part.causes.look_into(Player(single, EVERYTHING), 2 * part.causes.games, lambda: time.monotonic() >= end)
+        part.causes.look_into(Player(setup, EVERYTHING), 2 * part.causes.games, lambda: time.monotonic() >= end)
         return replace(part)  # of which nothing is estimated yet
     return None

@@ -1,7 +1,4 @@
-"""Charts of pages as SVG, whose colours are the page's; tornado charts in characters too, for a terminal.
-
-The chart of a measure follows from `plotted` in `tables`; any other is a function here, named in `plots`.
-"""
+"""Charts of pages as SVG, whose colours are the page's; tornado charts in characters too, for a terminal."""
 
 from __future__ import annotations
 

@@ -248,10 +248,7 @@ class Table:
     hidden: tuple[Measure, ...] = ()  # that only data has
     empty: bool = False  # whether it is shown, with a dash, where nothing is known
 
-    @property
-    def all(self) -> tuple[Measure, ...]:
-        """The measures that are shown, and the hidden ones."""
-        return (*self.measures, *self.hidden)
+    all = property(lambda self: (*self.measures, *self.hidden))  # shown or not
 
     def sections(self, part: ReportPart) -> Iterator[Section]:
         """The table of a part, if there is anything to show."""

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -113,10 +113,8 @@ class Told:
     commands: Sequence[str] = ()  # that make parts again
     link: Linker | None = None  # to games; None for those that the page has in itself
 
-    @property
-    def links(self) -> Linker:
-        """Links to games from outside a page."""
-        return self.link or command_linker(self.report.plan)
+    # links to games from outside a page
+    links = cached_property[Linker](lambda self: self.link or command_linker(self.report.plan))
 
     def listed(self, link: Linker) -> list[tuple[str, Link | None]]:
         """The findings, each with a link to a game that shows it, if there is one."""

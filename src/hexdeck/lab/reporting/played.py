@@ -40,8 +40,7 @@ class Group:
     """Matches with the same players and options: their statistics, and what only tables know of each match.
 
     `mixed`: by who played, a row for each match with different kinds of players: its number, how far ahead of the mean
-    of the table they came, their share of the place that decides, and the variance of the former that is expected from
-    that match alone.
+    of the table they came, their share of the place that decides, and the variance of the former.
     """
 
     game: GameSetup

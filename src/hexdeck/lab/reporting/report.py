@@ -74,10 +74,7 @@ class Plan:
 
 
 def comparisons(numbers: Iterable[int]) -> int:
-    """Of how many tests, all of equal weight, one about a seat is for these numbers of players.
-
-    Each seat and the starter is asked for its share and for its result, and these questions have FAIRNESS of the 5 %.
-    """
+    """Of how many tests of equal weight one is: shares and results of seats and starters have FAIRNESS of the 5 %."""
     return round(sum(2 * (players + 1) for players in numbers) / FAIRNESS)
 
 
@@ -150,10 +147,7 @@ class Report:
 
 @dataclass
 class ReportMaker:
-    """Makes a report on some games, part by part; an interrupted report has what was finished.
-
-    While the games of one part are counted, those of the part before are analysed, so that no thread waits.
-    """
+    """Makes a report, part by part; while one is counted, the one before is analysed, so that no thread waits."""
 
     games: Sequence[GameSetup]  # which differ in the number of players
     plan: Plan

@@ -184,8 +184,7 @@ def lead(analysis: MatchAnalysis, rank: int, fraction: float) -> float:
 def alike(shares: tuple[float, ...], fraction: float) -> float:
     """How often the leader after a fraction would take the place in a game whose parts all count alike.
 
-    Every part adds a random number to each seat's score, and the highest score takes the place. `shares`: how often
-    each seat takes it; seats that take it more often are as much ahead in each part.
+    Each part adds a random number to each score; seats with larger `shares` of the place are as much ahead in each.
     """
     early, late = (
         np.sqrt(part) * draws for part, draws in zip((fraction, 1 - fraction), normal(len(shares)), strict=True)
