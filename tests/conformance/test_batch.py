@@ -15,7 +15,7 @@ from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.playouts import POLICIES
 from hexdeck.simulation.batch import LAST, Batch
-from hexdeck.simulation.environments import Arrays, WorkerPool
+from hexdeck.simulation.environments import Arrays, ShardPool
 from hexdeck.simulation.game import Game
 from tests.compiled import all_backends, warm
 from tests.positions import whole
@@ -312,7 +312,7 @@ def test_a_step_allocates_nothing(threads: int) -> None:
 
 
 def test_what_fails_in_a_thread_is_raised_and_the_next_step_is_whole() -> None:
-    crew = WorkerPool([1, 0, 4])
+    crew = ShardPool([1, 0, 4])
     with pytest.raises(ZeroDivisionError):
         crew.all(lambda part, number: number // part, 8)
     assert crew.all(lambda part, number: part + number, 8) == [9, 8, 12]

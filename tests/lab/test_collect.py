@@ -9,8 +9,7 @@ import pytest
 import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Seat
-from hexdeck.games.blackstone.opening import opening
-from hexdeck.games.blackstone.solver import deck_of, seat_values, solved
+from hexdeck.games.blackstone.solver import deck_of, opening, seat_values, solved
 from hexdeck.lab import counts as module
 from hexdeck.lab import log as logs
 from hexdeck.lab.counts import FIRST, LAST, RESULT, chunk_size, collect, count, kinds, metric_names, metric_table

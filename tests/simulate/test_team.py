@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.simulation import team_kernels as kernels
+from hexdeck.engine.backends import kernels_batch as kernels
 from hexdeck.simulation.batch import Batch
 from hexdeck.simulation.environments import RESTED, WATCHED, Team
 from tests.support import until

@@ -94,7 +94,7 @@ def play_logs(
                 keep_view(g, rows, seat, actions, count, legal, hands, hand_at, seen, size)
             flags = NEWS if s.history != history else 0
             history = s.history
-            action = decide(g, rows, policies[seat], seat, actions, count, generators[seat])
+            action = decide(g, rows, 0, policies[seat], seat, actions, count, generators[seat])
             if seat == curbed and count > 1:
                 left = restricted(g, rows, seat, actions, count, terms, allowed, part, seen)
                 flags |= APPLIED if left else 0
@@ -176,7 +176,7 @@ def choose_again(g, rows, policy, seat, part, left, rng):
     """What a policy chooses of a part of the actions; the first of them where it insists on another."""
     if left == 1:
         return part[0]
-    action = decide(g, rows, policy, seat, part, left, rng)
+    action = decide(g, rows, 0, policy, seat, part, left, rng)
     return action if is_among(part, left, action) else part[0]
 
 

@@ -21,7 +21,6 @@ from hexdeck.engine.backends.kernels_batch import FIRST, GUEST, KNOWN
 from hexdeck.engine.errors import BadOption, shown
 from hexdeck.engine.play.game import Driver, GameSetup, raw
 from hexdeck.engine.text import _, say
-from hexdeck.simulation import team_kernels
 
 if TYPE_CHECKING:
     from hexdeck.simulation.game import Game
@@ -164,18 +163,14 @@ class BatchBots:
         self._players, self._bots, self._envs = players, bots, end - first
         # for each environment, by seat: the bot, its seed, the number of the match that it plays (-1: none)
         self._seated: list[dict[int, tuple[Any, Any, int]]] = [{} for _ in range(self._envs)]
-        self._nets = self._batched_nets() if self._envs and GUEST in players else None
+        guests = {seat: self._new_bot(seat, 0) for seat, player in enumerate(players) if player == GUEST and self._envs}
+        nets = {seat: guest for seat, guest in guests.items() if isinstance(guest, NetBot)}
+        self._nets = BatchedNets(driver, nets, len(players), self._envs) if nets else None
         self._net_seeds: list[Any] = [None] * self._envs
 
     def of(self, begin: int, end: int) -> BatchBots:
         """The bots of the environments from `begin` to `end` - 1."""
         return BatchBots(self.game, self._players, self._bots, self.seeds, self.driver, begin, end)
-
-    def _batched_nets(self) -> Any:
-        """The nets among the bots; None if there are none."""
-        bots = {seat: self._new_bot(seat, 0) for seat, player in enumerate(self._players) if player == GUEST}
-        nets = {seat: net for seat, net in bots.items() if isinstance(net, NetBot)}
-        return BatchedNets(self.driver, nets, len(self._players), self._envs) if nets else None
 
     def _new_bot(self, seat: int, seed: Seed) -> Any:
         return seated_bot((self._bots or ())[seat], self.game, seed, seat, self.driver.backend)
@@ -230,31 +225,7 @@ class BatchBots:
         return seated_bot
 
 
-# --- threads that do one task after another ---------------------------------------------------------------------------
 CLOSED = say("This batch is closed: its arrays stay, but it can't be stepped any more.")
-
-
-class WorkerPool:
-    """A thread for each part but the first, which the calling thread does."""
-
-    def __init__(self, parts: Sequence[Any]) -> None:
-        self.parts, self.open, self._threads = parts, True, ThreadPoolExecutor(max(1, len(parts) - 1))
-
-    def all(self, task: Callable[..., Any], *arguments: Any) -> list[Any]:
-        """The results of a task for all parts; raises BadOption if the pool has ended, or what the task raised."""
-        if not self.open:
-            raise BadOption(CLOSED)
-        futures = [self._threads.submit(task, part, *arguments) for part in self.parts[1:]]
-        try:
-            first = task(self.parts[0], *arguments)
-        finally:
-            wait(futures)
-        return [first, *(future.result() for future in futures)]
-
-    def end(self) -> None:
-        """End the threads."""
-        self.open = False
-        self._threads.shutdown(wait=False)
 
 
 # --- a shard for each thread, where bots are asked in between ---------------------------------------------------------
@@ -322,29 +293,43 @@ class Shard:
 
 
 class ShardPool:
-    """A thread for each shard."""
+    """A thread for each shard but the first, which the calling thread does."""
 
-    def __init__(self, shards: Sequence[Shard]) -> None:
-        self.shards, self._pool = shards, WorkerPool(shards)
-        self.end = self._pool.end
-        self._count = len(shards[0].driver.rules.ACTIONS)
+    def __init__(self, shards: Sequence[Any]) -> None:
+        self.shards, self.open, self._threads = shards, True, ThreadPoolExecutor(max(1, len(shards) - 1))
+
+    def all(self, task: Callable[..., Any], *arguments: Any) -> list[Any]:
+        """The results of a task for all shards; raises BadOption if the pool has ended, or what the task raised."""
+        if not self.open:
+            raise BadOption(CLOSED)
+        futures = [self._threads.submit(task, shard, *arguments) for shard in self.shards[1:]]
+        try:
+            first = task(self.shards[0], *arguments)
+        finally:
+            wait(futures)
+        return [first, *(future.result() for future in futures)]
+
+    def end(self) -> None:
+        """End the threads."""
+        self.open = False
+        self._threads.shutdown(wait=False)
 
     def step(self) -> int:
         """Play what was chosen in all environments, or in none and return the first in which it can't be; else -1."""
-        faults = self._pool.all(Shard.fault, self._count)
+        faults = self.all(Shard.fault, len(self.shards[0].driver.rules.ACTIONS))
         for shard, fault in zip(self.shards, faults, strict=True):
             if fault >= 0:
-                return shard.begin + int(fault)
-        self._pool.all(Shard.step)
+                return int(shard.begin + fault)
+        self.all(Shard.step)
         return -1
 
     def choose(self) -> None:
         """Choose at random in every environment."""
-        self._pool.all(Shard.choose)
+        self.all(Shard.choose)
 
     def begin(self) -> None:
         """Begin a match in each environment where `chosen` isn't 0."""
-        self._pool.all(Shard.restart)
+        self.all(Shard.restart)
 
     @property
     def memory(self) -> list[np.ndarray]:
@@ -397,7 +382,7 @@ class Team:
         of_all = driver.g, self.rows, chosen, shown, self.envs
         self._given = *of_all, own, settings, self.board, self.faults, self.size
         self._count = len(game.rules.ACTIONS)
-        self._ask, self._step = driver.kernel(team_kernels.ask), driver.kernel(team_kernels.ask_step)
+        self._ask, self._step = driver.kernel(kernels.ask), driver.kernel(kernels.ask_step)
         self._helpers = Helpers(driver, (*self._given, self.threads, self._count), self.board, self.threads - 1)
         self._asked = self._helped = self._rest = 0
 
@@ -408,11 +393,11 @@ class Team:
 
     def choose(self) -> None:
         """Choose at random in every environment."""
-        self._do(self._ask, team_kernels.CHOOSE)
+        self._do(self._ask, kernels.CHOOSE)
 
     def begin(self) -> None:
         """Begin a match in each environment where `chosen` isn't 0."""
-        self._do(self._ask, team_kernels.BEGIN)
+        self._do(self._ask, kernels.BEGIN)
 
     def struct(self, env: int) -> np.ndarray:
         """The bytes of an environment's match."""
@@ -432,7 +417,7 @@ class Team:
         except Exception:
             self._dismiss()
             raise
-        if self.board[team_kernels.FAULT]:
+        if self.board[kernels.FAULT]:
             raise self._dismiss()[0]
         return answer
 
@@ -440,7 +425,7 @@ class Team:
         """Go on without helpers, as soon as none of them is at work any more; returns what was raised in them."""
         self._helpers.end()
         self._helpers.wait()
-        self.threads, self.board[team_kernels.FAULT] = 1, 0
+        self.threads, self.board[kernels.FAULT] = 1, 0
         return self._helpers.errors
 
     def _hands(self) -> int:
@@ -454,7 +439,7 @@ class Team:
             return 1
         self._asked += 1
         if self._asked == WATCHED:
-            helped = int(self.board[team_kernels.HELPED])
+            helped = int(self.board[kernels.HELPED])
             fair = WATCHED * self.parts * (self.threads - 1) // self.threads
             self._rest = RESTED if (helped - self._helped) * USE < fair else 0
             self._asked, self._helped = 0, helped
@@ -470,11 +455,9 @@ class Helpers:
         self.asleep = [False] * count
         self.errors: list[Exception] = []
         self._calls: list[SimpleQueue[None]] = [SimpleQueue() for _ in range(count)]
-        call = driver.kernel(team_kernels.help_out) if count else None
+        call = driver.kernel(kernels.help_out) if count else None
         self._threads = [
-            Thread(
-                target=_help_or_report, args=(self.errors, call, arguments, board, k, self.asleep, calls), daemon=True
-            )
+            Thread(target=_help, args=(self.errors, call, arguments, board, k, self.asleep, calls), daemon=True)
             for k, calls in enumerate(self._calls)
         ]
         for thread in self._threads:
@@ -489,7 +472,7 @@ class Helpers:
 
     def end(self) -> None:
         """End the threads."""
-        self.board[team_kernels.END] = 1
+        self.board[kernels.END] = 1
         for calls in self._calls:
             calls.put(None)
 
@@ -499,30 +482,36 @@ class Helpers:
             thread.join()
 
 
-def _help_or_report(errors: list[Exception], call: Any, arguments: Any, board: np.ndarray, *rest: Any) -> None:
-    """Help until all is over, or until an error, which is put on the board for the caller, who may be waiting."""
+def _help(
+    errors: list[Exception],
+    call: Any,
+    arguments: tuple[Any, ...],
+    board: np.ndarray,
+    k: int,
+    asleep: list[bool],
+    calls: Any,
+) -> None:
+    """Help until all is over; sleep when nothing was asked for a while.
+
+    An error is put on the board for the caller, who may be waiting.
+    """
+    number, slot = 0, kernels.NEXT + kernels.LINE * (k + 1)
     try:
-        _help(call, arguments, board, *rest)
+        while not board[kernels.END]:
+            number = call(*arguments, k + 1, number, LOOKS)
+            asleep[k] = True
+            if board[slot] // kernels.TASK == number and not board[kernels.END]:
+                calls.get()
+            asleep[k] = False
     except Exception as error:
         errors.append(error)
-        board[team_kernels.FAULT] = 1
-
-
-def _help(call: Any, arguments: tuple[Any, ...], board: np.ndarray, k: int, asleep: list[bool], calls: Any) -> None:
-    """Help until all is over; sleep when nothing was asked for a while."""
-    number, slot = 0, team_kernels.NEXT + team_kernels.LINE * (k + 1)
-    while not board[team_kernels.END]:
-        number = call(*arguments, k + 1, number, LOOKS)
-        asleep[k] = True
-        if board[slot] // team_kernels.TASK == number and not board[team_kernels.END]:
-            calls.get()
-        asleep[k] = False
+        board[kernels.FAULT] = 1
 
 
 def new_board(parts: int, threads: int) -> np.ndarray:
     """A board on which nothing was asked yet."""
-    board = np.zeros(team_kernels.NEXT + team_kernels.LINE * (threads + 1), np.int64)
+    board = np.zeros(kernels.NEXT + kernels.LINE * (threads + 1), np.int64)
     for thread in range(threads):
-        slot = team_kernels.NEXT + team_kernels.LINE * thread
-        board[slot] = board[slot + team_kernels.LAST] = team_kernels.first_part(parts, threads, thread + 1)
+        slot = kernels.NEXT + kernels.LINE * thread
+        board[slot] = board[slot + kernels.LAST] = kernels.first_part(parts, threads, thread + 1)
     return board

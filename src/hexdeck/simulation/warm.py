@@ -13,7 +13,6 @@ GENERIC = "hexdeck.engine.backends.kernels"  # what all games run by
 OTHERS = (
     "hexdeck.bots.players.scripted",
     "hexdeck.engine.backends.kernels_batch",
-    "hexdeck.simulation.team_kernels",
     "hexdeck.bots.search.rollout",
     "hexdeck.bots.search.tree",
     "hexdeck.bots.nets.inference",

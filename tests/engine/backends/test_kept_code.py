@@ -12,10 +12,9 @@ from unittest.mock import Mock
 import numba
 import pytest
 
-from hexdeck.engine.backends import build, cache, compiler
+from hexdeck.engine.backends import build, cache, compiler, kernels_batch
 from hexdeck.engine.backends.cache import read_with_checksum, write_with_checksum
 from hexdeck.engine.backends.compiler import KeptCode, keep
-from hexdeck.simulation import team_kernels
 from tests.support import for_each
 
 
@@ -109,7 +108,7 @@ def test_a_kernel_that_takes_long_to_compile_is_told_and_one_that_takes_long_to_
 ) -> None:
     monkeypatch.setattr(compiler, "backend_folder", lambda *_: tmp_path)
     for said in (COMPILING, ""):
-        kernel = compiler.Backend("checked").kernel(team_kernels.first_part)
+        kernel = compiler.Backend("checked").kernel(kernels_batch.first_part)
         assert capsys.readouterr().err == ""
         assert kernel(8, 2, 1) == 4
         assert capsys.readouterr().err == said

@@ -89,28 +89,17 @@ def decision(match: Match, seat: int, bot: Bot, evaluating: PairedEvaluator | Ex
     cost, margin = values.difference(best, played)
     labels = {move.id: move.label for move in match.legal(seat)}
     struct = match.driver.proxy(memoryview(bytearray(knowledge)))
-    reason = (
-        match.game.hints.because(struct, seat, best, Worlds(match.game, knowledge, seat)) if best != played else None
-    )
-    return Decision(
-        match.ply,
-        match.view(seat).prompt,
-        labels[played],
-        labels[best],
-        reason,
-        best == played,
-        values.value(best)[0],
-        values.value(played)[0],
-        cost,
-        margin,
-    )
+    worlds = Worlds(match.game, knowledge, seat) if best != played else None
+    reason = match.game.hints.because(struct, seat, best, worlds) if worlds else None
+    texts = match.view(seat).prompt, labels[played], labels[best], reason
+    worth, got = values.value(best)[0], values.value(played)[0]
+    return Decision(match.ply, *texts, best == played, worth, got, cost, margin)
 
 
 def costliest(decisions: Sequence[Decision], limit: int = 3) -> list[Decision]:
     """At most so many decisions that surely cost something, by their cost; none that is too close to call."""
-    return sorted(
-        (decision for decision in decisions if decision.verdict == COSTLY), key=lambda decision: -decision.cost
-    )[:limit]
+    costly = [decision for decision in decisions if decision.verdict == COSTLY]
+    return sorted(costly, key=lambda decision: -decision.cost)[:limit]
 
 
 def turning_point(decisions: Sequence[Decision]) -> Decision | None:
@@ -207,7 +196,11 @@ def drawing(decisions: Sequence[Decision], measure: Measure, own: Catalogue, res
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (points if len(points) > 1 else [*points, (WIDE, points[0][1])]))
     costly = [at for at, decision in zip(points, decisions, strict=False) if decision.verdict == COSTLY]
     marks = "".join(mark("dot", at, "M0 7L-7-6H7Z") for at in costly)
-    came = "" if result is None else what_came(points[-1], own.words(measure.signed(values[-1])))
+    came = ""
+    if result is not None:  # a square with its value beside it
+        y, value = 100 * points[-1][1] / HIGH, escape(own.words(measure.signed(values[-1])))
+        came = f'<text class="came" x="100%" y="{y:.1f}%" dx=".9em" dy=".35em">{value}</text>'
+        came = mark("came", points[-1], "M-6-6H6V6H-6Z") + came
     text = _("Expected result ({unit}) before each decision; triangles are choices that cost something.")
     ending = [] if result is None else [say("The square is the final result.")]
     title = escape(" ".join(own.words(decision) for decision in (say(text, unit=measure.unit), *ending)))
@@ -221,23 +214,14 @@ def drawing(decisions: Sequence[Decision], measure: Measure, own: Catalogue, res
 
 def plotted(decisions: Sequence[Decision], measure: Measure, result: float | None) -> list[float]:
     """The values of the plot: what was expected before each decision, and at the end what came of it."""
-    return [
-        measure.number(decision)
-        for decision in (*(decision.worth for decision in decisions), *([] if result is None else [result]))
-    ]
+    utilities = [decision.worth for decision in decisions] + ([] if result is None else [result])
+    return [measure.number(utility) for utility in utilities]
 
 
 def mark(kind: str, at: tuple[float, float], shape: str) -> str:
     """A mark on the line, told from others by its shape, and as large on every screen."""
     x, y = 100 * at[0] / WIDE, 100 * at[1] / HIGH
     return f'<svg x="{x:.2f}%" y="{y:.2f}%"><path class="{kind}" d="{shape}"/></svg>'
-
-
-def what_came(at: tuple[float, float], value: str) -> str:
-    """What came of a match: a square with its value beside it."""
-    y = 100 * at[1] / HIGH
-    text = f'<text class="came" x="100%" y="{y:.1f}%" dx=".9em" dy=".35em">{escape(value)}</text>'
-    return mark("came", at, "M-6-6H6V6H-6Z") + text
 
 
 def level(low: float, high: float) -> str:

@@ -17,7 +17,7 @@ from hexdeck.bots.nets.inference import ACTIONS, HIDDEN_1, HIDDEN_2, INPUTS, len
 from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
-from hexdeck.engine.options import by_name
+from hexdeck.engine.options import stored_options
 from hexdeck.engine.play.game import Driver, GameSetup
 from hexdeck.engine.text import _, say
 from hexdeck.files import write_atomically
@@ -156,22 +156,15 @@ def says_what_it_learned(header: dict[str, Any]) -> bool:
 def check_version(header: dict[str, Any], name: str, sizes: np.ndarray, kind: str, path: Path) -> None:
     """Raise HexdeckError when a net was trained for another version of its game."""
     game = definition(name)
-    rules = game.rules
-    expected = net_sizes(rules, sizes[HIDDEN_1], sizes[HIDDEN_2], kind)
+    expected = net_sizes(game.rules, sizes[HIDDEN_1], sizes[HIDDEN_2], kind)
     valid = header["layout"] == layout(game) and np.array_equal(sizes, expected)
-    if not (valid and knows_options(rules, header.get("options", {}))):
+    try:
+        stored_options(game.rules.OPTIONS, header.get("options", {}))
+    except BadOption:
+        valid = False
+    if not valid:
         text = _("The net {file} was trained for another version of {game}; train it again.")
         raise HexdeckError(say(text, file=path.name, game=name))
-
-
-def knows_options(rules: ModuleType, options: dict[str, Any]) -> bool:
-    """Whether a game has all these options, and allows their values."""
-    try:
-        for name, option in by_name(rules.OPTIONS, options).items():
-            option.parse(options.get(name, option.default))
-    except BadOption:
-        return False
-    return True
 
 
 def fingerprint(nets: Iterable[Net]) -> list[str]:

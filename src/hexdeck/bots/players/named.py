@@ -10,15 +10,8 @@ from typing import Any
 
 from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fitting, has_net, load, shipped_net
-from hexdeck.bots.players.kinds import (
-    BY_SOLVER,
-    BestResponseBot,
-    ManneredBot,
-    NetBot,
-    SolvedBot,
-    StrategyBot,
-    ThinkingBot,
-)
+from hexdeck.bots.players import kinds
+from hexdeck.bots.players.kinds import BY_SOLVER
 from hexdeck.bots.players.levels import can_play, data, levels_of, manner_named, manners_of, measured_options
 from hexdeck.bots.players.names import BotName, bot_name, kept, parted, spoken
 from hexdeck.bots.search.searcher import BY_NET, Rollouter, Searcher, whole_games
@@ -67,35 +60,29 @@ def _rollout_nets(game: GameSetup, policy: str, own: Net | None, deals: Net | No
 
 
 def _net(game: GameSetup, name: BotName, seed: int | bytes, backend: str | None) -> Bot:
-    player = NetBot(game, seed, backend, name.temperature, load(Path(name.files)) if name.files else None)
+    player = kinds.NetBot(game, seed, backend, name.temperature, load(Path(name.files)) if name.files else None)
     check_options(player.net, game)
     return player
 
 
 def _think(game: GameSetup, name: BotName, seed: int | bytes, backend: str | None) -> Bot:
     own = load(Path(name.files)) if name.files else None
-    player = ThinkingBot(game, name.games or 200, seed, backend, net=own)
+    player = kinds.ThinkingBot(game, name.games or 200, seed, backend, net=own)
     check_options(own or shipped_net(game), game)
     if own is None and has_net(game, MIMIC):
         check_options(shipped_net(game, MIMIC), game)
     return player
 
 
-def _strategy(game: GameSetup, name: BotName, seed: int | bytes, backend: str | None) -> Bot:
-    return StrategyBot(game, name.kind, seed, backend)
-
-
 KINDS: dict[str, Maker] = {
-    "gentle": _strategy,
-    "house": _strategy,
+    **dict.fromkeys(COMPILED, lambda game, name, seed, backend: kinds.StrategyBot(game, name.kind, seed, backend)),
     "net": _net,
-    "random": _strategy,
-    "response": lambda game, _name, _seed, backend: BestResponseBot(game, backend),
+    "response": lambda game, _name, _seed, backend: kinds.BestResponseBot(game, backend),
     "rollout": _rollout,
     "search": lambda game, name, seed, backend: Searcher(
         game, name.games or 400, seed, backend, threads=name.threads, rollouts=COMPILED[name.policy or "random"]
     ),
-    "solved": lambda game, _name, _seed, backend: SolvedBot(game, backend),
+    "solved": lambda game, _name, _seed, backend: kinds.SolvedBot(game, backend),
     "think": _think,
 }
 PLAY_OUT = ("rollout", "search", "think")
@@ -143,7 +130,7 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
             text = _("{bot} has no manners in {game} with {players} players: write only {bot}, or one of {bots}.")
         bots = ", ".join(map(spoken, own))
         raise BadOption(say(text, bot=spoken(parted(name)[0]), game=game.name, players=game.players, bots=bots))
-    return ManneredBot(game, plain, manner_named(game, parts.manner), seed, backend)
+    return kinds.ManneredBot(game, plain, manner_named(game, parts.manner), seed, backend)
 
 
 def nets_of(name: str, game: GameSetup) -> list[Net]:
@@ -164,7 +151,11 @@ def check_options(net: Net, game: GameSetup) -> None:
 
     Options among the `net_options` of a game's levels may differ: its nets are known to bear them.
     """
-    learned, bears = learned_options(net, game), data(game).get("net_options", ())
+    options, bears = net.about.get("options"), data(game).get("net_options", ())
+    if options is None:
+        return  # its file doesn't say
+    own = {option.name: option.parse(options[option.name]) for option in game.rules.OPTIONS if option.name in options}
+    learned = measured_options(game) | own
     differ = [
         option
         for option in game.rules.OPTIONS
@@ -175,15 +166,6 @@ def check_options(net: Net, game: GameSetup) -> None:
         values = ", ".join(f"{option.name}={option.spell(game.options[option.name])}" for option in differ)
         text = _("This net learned with {then}, not with {now}; use another bot, such as house.")
         raise BadOption(say(text, then=learned_values, now=values))
-
-
-def learned_options(net: Net, game: GameSetup) -> dict[str, Any]:
-    """The options that a net learned with; empty where its file doesn't say."""
-    options = net.about.get("options")
-    if options is None:
-        return {}
-    own = {option.name: option.parse(options[option.name]) for option in game.rules.OPTIONS if option.name in options}
-    return measured_options(game) | own
 
 
 # --- names ------------------------------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def play_scripted(g, rows, players, actions, weights, rng, first, games, layers,
             count = legal_actions(g, s, seat, actions)
             policy, action = policies[seat], actions[0]
             if policy >= 0:
-                action = decide(g, rows, policy, seat, actions, count, generators[seat])
+                action = decide(g, rows, 0, policy, seat, actions, count, generators[seat])
             elif count > 1 and policy == ASKED:
                 if state[ANSWER] < 0:
                     ask(g, rows, seat, state)

@@ -134,7 +134,9 @@ def main() -> int:
                 build_into(folder, key, owners, "host")
     except subprocess.CalledProcessError as error:
         why = linker_message(error.stderr or "") or f"{Path(error.cmd[0]).name} ended with {error.returncode}"
-        return fail(None if was_killed(error) else owners, why, NO_LINKER)
+        # a signal ended the linker, or what it started: by next time there may be memory enough
+        killed = not 0 <= error.returncode < 128 or re.search(r"\bsignal\b", error.stderr or "")
+        return fail(None if killed else owners, why, NO_LINKER)
     except subprocess.TimeoutExpired as error:
         return fail(owners, f"{Path(error.cmd[0]).name} took longer than {LONGEST} seconds", NO_LINKER)
     except FileNotFoundError as error:
@@ -157,11 +159,6 @@ def fail(owners: Owners | None, why: str, status: int) -> int:
             failure_file(owners).write_text(f"{toolchain()}\n{why}", encoding="utf-8")
     print(why, file=sys.stderr)
     return status
-
-
-def was_killed(error: subprocess.CalledProcessError) -> bool:
-    """Whether a signal ended the linker, or what it started: by next time there may be memory enough."""
-    return not 0 <= error.returncode < 128 or re.search(r"\bsignal\b", error.stderr or "") is not None
 
 
 def linker_message(output: str) -> str:

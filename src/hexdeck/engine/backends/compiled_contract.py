@@ -269,7 +269,7 @@ COUNTERPARTS = {(CONTRACT, name): function for name, function in written(call, _
 COUNTERPARTS |= counterparts(CONTRACT, _struct, _copy_row, _information_key)
 COUNTERPARTS |= counterparts("hexdeck.engine.random", _low_word)
 COUNTERPARTS["hexdeck.engine.layout", "stop"] = no_stop
-COUNTERPARTS |= counterparts(KERNELS, _load, _store, _add, _pause, _give_way)
+COUNTERPARTS |= counterparts(f"{KERNELS}_batch", _load, _store, _add, _pause, _give_way)
 FAST = counterparts(KERNELS, _play_random)  # checked it takes minutes to compile, and so does `play_out`
 LOOPS = (  # of `kernels`, which are compiled in one piece with a game's functions
     Part("kernels", "sample_chance", "s, weights, rng", "", "", ""),

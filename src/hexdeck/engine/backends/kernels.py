@@ -288,14 +288,14 @@ def random_games(g, rows, actions, weights, rng, generators, number, games, leng
         play_random(g, begin(g, rows), weights, actions, rng, generators, game, EVERYBODY, lengths, 0)
 
 
-def decide(g, rows, policy, seat, actions, count, rng):
-    """What a policy chooses from what the seat knows, written to row 1."""
+def decide(g, rows, row, policy, seat, actions, count, rng):
+    """What a policy chooses from what the seat knows of the match in a row, written to row 1."""
     if policy == RANDOM:
         return actions[below(rng, count)]
     if policy == FOLLOW:
         rng[TOLD] += 1
         return rng[SCRIPT + rng[TOLD] - 1]
-    copy_row(rows, 1, 0)
+    copy_row(rows, 1, row)
     view = struct(g, rows, 1)
     conceal(g, view, seat)
     return strategy(g, view, policy, seat, actions, count, rng)
@@ -334,35 +334,10 @@ def simulate(g, rows, policies, actions, weights, rng, generators, first, result
         while not s.over:
             seat = lowest(s.acting)
             count = legal_actions(g, s, seat, actions)
-            apply_action(g, s, seat, decide(g, rows, policies[seat], seat, actions, count, generators[seat]))
+            apply_action(g, s, seat, decide(g, rows, 0, policies[seat], seat, actions, count, generators[seat]))
             lengths[k, 0] += 1
             play_random(g, s, weights, actions, rng, generators, first + k, free, lengths, k)
         endings[k] = s.ending
         returns(g, s, out)
         for seat in range(s.seats):
             results[k, seat] = out[seat]
-
-
-def load(cells, i):
-    """The word in place i."""
-    return cells[i]
-
-
-def store(cells, i, value):
-    """Put a value in place i."""
-    cells[i] = value
-
-
-def add(cells, i, n):
-    """Add n to the word in place i; returns what it was before."""
-    before = cells[i]
-    cells[i] = before + n
-    return before
-
-
-def pause():
-    """Tell the processor that this thread is waiting for another one."""
-
-
-def give_way():
-    """Let another thread have this processor, if one waits for it."""

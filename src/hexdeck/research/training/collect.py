@@ -119,7 +119,7 @@ def chosen_action(g, rows, seat, policy, players, actions, count, rng, scratch):
         conceal(g, struct(g, rows, ROOT), seat)
         return search_action(g, rows, seat, tree, actions, count, weights, rng)
     if policy < 0:
-        return decide(g, rows, -1 - policy, seat, actions, count, rng)
+        return decide(g, rows, 0, -1 - policy, seat, actions, count, rng)
     net, temperature, probabilities = nets[policy], temperatures[policy], layers[3]
     estimates[VALUE] = action_probabilities(g, rows, seat, net, sizes, temperature, layers, actions, count)
     at = sample(probabilities, count, rng)
@@ -193,7 +193,7 @@ def collect_deals(g, rows, games, scaling, sizes, generators, number, scratch, b
                 continue
             seat = lowest(s.acting)
             count = legal_actions(g, s, seat, actions)
-            action = decide(g, rows, -1 - HOUSE, seat, actions, count, rng) if count > 1 else actions[0]
+            action = decide(g, rows, 0, -1 - HOUSE, seat, actions, count, rng) if count > 1 else actions[0]
             apply_action(g, s, seat, action)
             state[MOVES] += 1
         returns(g, s, utilities)

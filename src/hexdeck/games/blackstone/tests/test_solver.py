@@ -18,8 +18,7 @@ from hexdeck.engine.backends.cache import kept_array
 from hexdeck.engine.play import game as driving
 from hexdeck.games.blackstone import rules, solver
 from hexdeck.games.blackstone.induction import at
-from hexdeck.games.blackstone.opening import opening
-from hexdeck.games.blackstone.solver import Tables, deck_of, seat_values, solved, summary
+from hexdeck.games.blackstone.solver import Tables, deck_of, opening, seat_values, solved, summary
 from hexdeck.simulation.game import Game
 from tests.bots.expectimax import Walk
 from tests.compiled import warm
