@@ -36,10 +36,10 @@ def heard(table: LiveTable) -> list[tuple[str, str, str]]:
 @in_each_database
 async def test_talk_survives_a_restart_and_is_no_part_of_the_match(registry: TableRegistry) -> None:
     table = await two(registry)
-    version, log, pairs = table.version, table.log(1), table.pairs
+    version, log, pairs = table.version, table.lines_since(1), table.pairs
     await chat.post_message(registry, table.id, 0, phrase="luck")
     await chat.post_message(registry, table.id, 1, text="  you\ttoo \n<b>Ann</b> ")
-    assert (table.version, table.log(1), table.pairs) == (version, log, pairs)
+    assert (table.version, table.lines_since(1), table.pairs) == (version, log, pairs)
     registry.forget(table.id)
     assert heard(await registry.table(table.id)) == [("Ann", "luck", ""), ("Ben", "", "you too <b>Ann</b>")]
 

@@ -256,7 +256,7 @@ async def test_what_was_said_is_played_when_the_rules_ask_and_nobody_waits(house
     assert table.match and table.match.struct.phase != ANSWER and not table.seats[1].asides
     score = table.match.struct.score
     assert sum(score[p] < 0 for p in range(3)) <= 1
-    told = [str(text) for text in table.log(2)]
+    told = [str(text) for text in table.lines_since(2)]
     assert any("accuses" in text for text in told) == said
     assert any("loses a card, unseen, and 5 points" in text for text in told) == (points < 0)
     assert any("was wrong, and loses 5 points" in text for text in told) == (said and not sneaks)

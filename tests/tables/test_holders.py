@@ -77,11 +77,11 @@ async def test_nothing_is_kept_of_who_left_and_the_other_plays_on(registry: Tabl
     after = await kept(registry)
     for left in ("Ann", SECRET_WORDS, hashed("a" * 22), "ouch"):
         assert left not in after, left
-    assert "Ben" in after and "Ann" not in str([str(line) for line in table.log(1)])
+    assert "Ben" in after and "Ann" not in str([str(line) for line in table.lines_since(1)])
     await played_out(registry, id)
     assert table.state == OVER and verify(recorder(table)()) > 0  # the cards can still be checked
     registry.forget(id)
-    assert (await registry.table(id)).log(1) == table.log(1)
+    assert (await registry.table(id)).lines_since(1) == table.lines_since(1)
 
 
 @in_each_database
@@ -166,7 +166,9 @@ def test_other_processes_forget_it_too(postgres: str) -> None:
         there.on_change = lambda table: told.append(table.id)
         await holders.leave_table(here, id, 0)
         await house.comes(lambda: "Annabel" not in known.names)
-        assert heard(known) == [("Ben", "", "really?")] and "Ann" not in str([str(line) for line in known.log(1)])
+        assert heard(known) == [("Ben", "", "really?")] and "Ann" not in str(
+            [str(line) for line in known.lines_since(1)]
+        )
         assert await there.seat_of(id, hashed("a" * 22)) is None
         told.clear()
         await here.delete(id)

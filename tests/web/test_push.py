@@ -445,7 +445,8 @@ BAD = (
 
 def test_messages_go_to_known_push_services_only() -> None:
     for address in GOOD:
-        assert endpoint_of(address, PushServices()).service + endpoint_of(address, PushServices()).path == address
+        endpoint = endpoint_of(address, PushServices())
+        assert f"https://{endpoint.place}{endpoint.path}" == address
     for address in BAD:
         with pytest.raises(TableError, match="push service"):
             endpoint_of(address, PushServices())

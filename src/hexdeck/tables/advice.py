@@ -12,7 +12,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, and_, select, update
@@ -85,12 +84,6 @@ def hint_request(table: LiveTable, seat: int) -> HintRequest:
     return HintRequest(table.game, seat, table.match.concealed(seat), labels, table.version_for(seat))
 
 
-def hint_result(request: HintRequest) -> HintResult:
-    """The hint; this takes a while."""
-    hint = advised(request.game, request.known, request.seat, request.labels)
-    return HintResult(hint.moves, hint.premises, request.version)
-
-
 class Hints:
     """Has hints computed; the same request again is answered from memory."""
 
@@ -100,10 +93,15 @@ class Hints:
 
     def ask(self, id: str, request: HintRequest, asker: str = "") -> Future[HintResult]:
         """The hint for a request at a table; raises TooMany where too much waits for the asker."""
+
+        def work() -> HintResult:
+            hint = advised(request.game, request.known, request.seat, request.labels)
+            return HintResult(hint.moves, hint.premises, request.version)
+
         key = id, request.seat, request.known, request.version
         hint = self._kept.pop(key, None)
         if hint is None or (hint.done() and (hint.cancelled() or hint.exception())):
-            hint = self.thinker.ask(partial(hint_result, request), asker, id)
+            hint = self.thinker.ask(work, asker, id)
         self._kept[key] = hint
         while len(self._kept) > MOST_HINTS:
             self._kept.popitem(last=False)
@@ -146,7 +144,10 @@ class Analysis:
     def data(self) -> dict[str, Any]:
         """JSON-able data, without the measure."""
         return {
-            "decisions": [decision_data(decision) for decision in self.decisions],
+            "decisions": [
+                {name: value.data() if isinstance(value, Text) else value for name, value in vars(decision).items()}
+                for decision in self.decisions
+            ],
             "summary": [text.data() for text in self.summary],
             "turned_in": self.turned_in,
         }
@@ -258,11 +259,6 @@ def deal_of_turning_point(match: Match, decisions: list[Decision]) -> int:
         return 0
     match.go(turn.ply)
     return int(match.struct.deal)
-
-
-def decision_data(decision: Decision) -> dict[str, Any]:
-    """A decision as JSON-able data."""
-    return {name: value.data() if isinstance(value, Text) else value for name, value in vars(decision).items()}
 
 
 def store_attempt(connection: Connection, table: str, seat: int, ply: int, *, solved: bool) -> None:

@@ -435,11 +435,6 @@ class TableSetup:
     feedback: bool = True
     guest: str = entries.GUEST
 
-    @property
-    def allows_hints(self) -> bool:
-        """Whether hints are allowed at the table."""
-        return OPEN not in self.chairs and HERE not in self.chairs if self.hints is None else self.hints
-
 
 def chosen_game(name: str, players: int | None, preset: str, options: Mapping[str, Any]) -> Game:
     """The game that a client asks for; raises UnknownGame or BadOption."""
@@ -530,7 +525,8 @@ async def create(registry: TableRegistry, setup: TableSetup, secret: bytes, toke
     plays = YOU in setup.chairs
     host = setup.chairs.index(YOU if plays else OPEN)
     about = {name: getattr(setup, name) for name in ("clock", "watch", "lang", "hold", "screen", "feedback")}
-    terms = Terms(**about, host=host, hints=setup.allows_hints)
+    alone = OPEN not in setup.chairs and HERE not in setup.chairs
+    terms = Terms(**about, host=host, hints=alone if setup.hints is None else setup.hints)
     seats, now = seats_for(setup), registry.clock()
     drawn, source = promise.secret if promise else secret, registry.runtime.random
     table = LiveTable(id_from(source.randbytes(9)), setup.game, terms, seats, drawn, new_token(source).encode())

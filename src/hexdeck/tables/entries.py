@@ -76,10 +76,6 @@ class Seat:
         """The seat as it is stored."""
         return dict(vars(self))
 
-    def record_data(self) -> dict[str, Any]:
-        """The seat as a record keeps it."""
-        return {"name": self.name, "bot": self.level} if self.kind == BOT else {"name": self.name}
-
 
 def seats_of(data: Sequence[Mapping[str, Any]]) -> tuple[Seat, ...]:
     """The seats of stored data (see `Seat.data`)."""
@@ -138,11 +134,6 @@ class Entry:
     def heard_by(self, seat: int) -> list[Text]:
         """The sentences that a seat (-1: the public) was told."""
         return [fact.text for facts in self.facts for fact in facts if fact.heard_by(seat)]
-
-    @property
-    def is_private(self) -> bool:
-        """Whether nothing public happened in the match."""
-        return self.kind == CHOICE or not self.pairs
 
     def unnoticed_by(self, seat: int) -> bool:
         """Whether a seat noticed nothing: a step of another's secret choice, or a shared device handed over."""

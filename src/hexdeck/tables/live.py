@@ -284,10 +284,6 @@ class LiveTable:
         """The lines of the log of a seat (-1: the public) from a version on."""
         return [text for entry in self.entries if entry.version >= version for text in entry.heard_by(seat)]
 
-    def log(self, seat: int) -> tuple[Text, ...]:
-        """The whole log of a seat (-1: the public)."""
-        return tuple(self.lines_since(seat))
-
     def news(self, seat: int) -> list[Text]:
         """The lines since the seat's owner last moved; for the public, since the last move that it noticed."""
         return self.lines_since(seat, self.owner_moved_at[seat] if seat >= 0 else self.noticed_at)
@@ -313,7 +309,7 @@ class LiveTable:
 
     def _view(self, seat: int) -> View:
         assert self.match is None or self.match.length == self.stored_plies, "only what is stored may be seen"
-        log = self.log(seat)
+        log = tuple(self.lines_since(seat))
         if self.match is None:
             empty = self.game.match(by_hand=True, backend="interpreted").view(-1)
             prompt = say("Waiting until every seat is taken.")
@@ -330,10 +326,6 @@ class LiveTable:
         if key not in self.cache:
             self.cache[key] = make()
         return self.cache[key]
-
-    def drop_view(self, seat: int) -> None:
-        """Forget a seat's view: it is large, and is made again when it is wanted."""
-        self.cache.pop(("view", seat), None)
 
     @property
     def choices_key(self) -> bytes:
@@ -487,7 +479,7 @@ class LiveTable:
             self.noticed_at = self.noticed_at if entry.unnoticed_by(-1) else entry.version
         if entry.kind == "sit" or (entry.kind in (entries.MOVE, entries.CHOICE) and entry.seat not in self.stand_ins):
             self.owner_moved_at[entry.seat] = entry.version
-        if not entry.is_private:
+        if entry.pairs and entry.kind != entries.CHOICE:  # something public happened in the match
             self.public_version = entry.version
 
 

@@ -9,7 +9,6 @@ before still hold it.
 
 import contextlib
 import functools
-import hashlib
 import json
 import logging
 import queue
@@ -247,14 +246,9 @@ def still_unfinished(connection: Connection, ids: Sequence[str]) -> list[str]:
     return list(connection.execute(statement).scalars())
 
 
-def read_nothing(connection: Connection) -> None:
-    """Read, to see whether that can be done."""
-    connection.execute(select(1))
-
-
-def write_nothing(connection: Connection) -> None:
-    """Write what is there already, to see whether that can be done: not on a full disk, or while others lock a file."""
-    connection.execute(update(keys).values(value=keys.c.value))
+def try_out(connection: Connection, write: bool) -> None:
+    """Read, or write what is there already: that can't be done on a full disk, or while others lock a file."""
+    connection.execute(update(keys).values(value=keys.c.value) if write else select(1))
 
 
 def delete_tables(connection: Connection, ids: Sequence[str]) -> int:
@@ -335,11 +329,6 @@ def push_key(connection: Connection, new: bytes) -> bytes:
     """The key that signs messages, one for all processes of a database; `new`: it from now on, if there is none."""
     insert_if_absent(connection, keys, {"name": PUSH_KEY, "value": new})
     return bytes(connection.execute(select(keys.c.value).where(keys.c.name == PUSH_KEY)).scalar_one())
-
-
-def browser_of(endpoint: str) -> str:
-    """What a browser is known by: a hash of where its messages go."""
-    return hashlib.sha256(endpoint.encode()).hexdigest()
 
 
 def subscribe(connection: Connection, row: Row) -> bool:

@@ -180,7 +180,7 @@ def stream_frame(
     if holder < 0:
         table.cache["frame", site.lang, since, screen] = mark_of(server, table, site, screen), frame
     elif table.acting != (holder,):  # who is alone to move asks for its view again soon
-        table.drop_view(viewing_seat(table, holder))
+        table.cache.pop(("view", viewing_seat(table, holder)), None)  # it is large
     return frame
 
 
@@ -320,16 +320,13 @@ def over(server: ServerState, table: LiveTable, seat: int) -> models.Over | None
         contribution=table.seats[seat].adds if seat >= 0 else "",
         lead=score.winning_lead(table.match, won, table.team_of) if table.match else None,
         decided=score.decision_line(table.match, seat) if table.match else None,
-        deciding=table.cached(("deciding", seat), lambda: deciding_of(table, seat)),
+        deciding=table.cached(
+            ("deciding", seat), lambda: deciding_places(table.match, table.view(seat)) if table.match else ()
+        ),
         turning=known_turning_point(server, table, seat),
         asks=is_asked(table, seat),
         compared=known_comparison(server, table, seat),
     )
-
-
-def deciding_of(table: LiveTable, seat: int) -> tuple[str, ...]:
-    """Where the cards lie that decided the match, as a seat (-1: the public) sees them."""
-    return deciding_places(table.match, table.view(seat)) if table.match else ()
 
 
 def turning_seat(table: LiveTable, seat: int) -> int:

@@ -36,7 +36,8 @@ def recorder(table: LiveTable) -> Callable[[], Record]:
     if table.state != OVER or table.match is None:
         raise Stale(say("You can download the record once the match is over: it holds everybody's cards."))
     proof = Proof(table.secret, table.commitment, tuple(seat.contribution for seat in table.seats))
-    replay, seats = table.replayer(), [seat.record_data() for seat in table.seats]
+    replay = table.replayer()
+    seats = [{"name": seat.name} | ({"bot": seat.level} if seat.kind == BOT else {}) for seat in table.seats]
     return lambda: Record.of(replay(), seats, fair=proof_data(proof))
 
 

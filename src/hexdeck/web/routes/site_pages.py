@@ -270,7 +270,7 @@ async def push(request: SiteRequest) -> Response:
         raise NoTable(say("This server sends no messages."))
     address = fields.text("endpoint")
     endpoint_of(address, server.settings.push)
-    browser = rows.browser_of(address)
+    browser = hashlib.sha256(address.encode()).hexdigest()
     if fields.text("on") == "no":
         await server.registry.run_job(rows.unsubscribe, browser)
         return Response(status_code=204)

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from hexdeck.web.html.rendering import game_catalogue
 from hexdeck.web.routes.new_table import create_table, deal_promise, name_of_creator
 from hexdeck.web.routes.requests import SiteRequest
 from hexdeck.web.server.state import server_sent_event
-from hexdeck.web.server.workshop import FigureJob, Look, Variant, Wish, Workshop, read_wish
+from hexdeck.web.server.workshop import FigureJob, Look, Wish, Workshop, read_wish
 
 PATIENCE = 2.5  # seconds in which the first figures are waited for, without a script
 LINGERS = 9.0  # seconds for which they are measured on; the page asks again sooner
@@ -136,9 +136,11 @@ async def play(request: SiteRequest) -> Response:
     if variant is None:
         return request.redirect(f"/workshop/{name}?{query}")
     game = Game.named(name, variant.game.players, **variant.game.options)
+    # the levels of play stay, the quick bots are what tables usually have
+    bots = [bot if bot in levels_of(game) else usual_bot(game) for bot in variant.bots[1:]]
     setup = commands.TableSetup(
         game,
-        (commands.YOU, *bots_at_table(variant, game)),
+        (commands.YOU, *bots),
         name_of_creator(request, fields),
         promise=fields.text("promise"),
         guest=request.guest_name(),
@@ -149,8 +151,3 @@ async def play(request: SiteRequest) -> Response:
         site, wish = request.site(refused.text, f"/workshop/{name}"), read_wish(name, query)
         html = page.workshop_page(site, wish, [], deal_promise(request), measured=False)
         return request.html_response(html, refused.status)
-
-
-def bots_at_table(variant: Variant, game: Game) -> Sequence[str]:
-    """The bots on the other seats: the levels of play stay, the quick bots are what tables usually have."""
-    return [bot if bot in levels_of(game) else usual_bot(game) for bot in variant.bots[1:]]

@@ -130,37 +130,24 @@ class Endpoint:
     path: str
 
     @property
-    def service(self) -> str:
-        """The service, as signatures name it."""
-        return f"https://{self.place}"
-
-    @property
-    def host(self) -> str:
-        """The host."""
-        return self.place.partition(":")[0]
-
-    @property
-    def port(self) -> int:
-        """The port."""
-        return int(self.place.partition(":")[2] or 443)
+    def host(self) -> tuple[str, int]:
+        """The host, and its port."""
+        name, _, port = self.place.partition(":")
+        return name, int(port or 443)
 
 
 def endpoint_of(address: str, services: PushServices) -> Endpoint:
     """The endpoint of an address; raises TableError where it is none of a known service."""
     match = ADDRESS.fullmatch(address)
-    if match is None or not any(is_named(match[1], host) for host in services.hosts):
+    names = tuple(host.removeprefix("*") for host in services.hosts if host.startswith("*."))
+    if match is None or not (match[1] in services.hosts or match[1].endswith(names)):
         raise TableError(say("Your browser's push service isn't one that this server knows."))
     return Endpoint(match[1], match[2])
 
 
-def is_named(host: str, name: str) -> bool:
-    """Whether a host has a name, which may begin with `*.`."""
-    return host.endswith(name[1:]) if name.startswith("*.") else host == name
-
-
 async def addresses_of(endpoint: Endpoint, services: PushServices) -> list[str]:
     """The network addresses of an endpoint; raises OSError where one of them isn't public."""
-    infos = await asyncio.get_running_loop().getaddrinfo(endpoint.host, endpoint.port, proto=TCP)
+    infos = await asyncio.get_running_loop().getaddrinfo(*endpoint.host, proto=TCP)
     addresses = [str(sockaddr[0]) for *_, sockaddr in infos]
     if not services.anywhere and not all(map(is_public, addresses)):
         raise OSError("not a public address")
@@ -204,12 +191,10 @@ class Post:
 
     async def _open(self, endpoint: Endpoint) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A connection to the first of its addresses that answers."""
-        refused = OSError("no address")
+        refused, (host, port) = OSError("no address"), endpoint.host
         for address in await addresses_of(endpoint, self.services):
             try:
-                return await asyncio.open_connection(
-                    address, endpoint.port, ssl=self._trust, server_hostname=endpoint.host
-                )
+                return await asyncio.open_connection(address, port, ssl=self._trust, server_hostname=host)
             except OSError as error:
                 refused = error
         raise refused
@@ -331,7 +316,7 @@ class Calls:
             return 0
         body = encrypted(json.dumps({"table": row["table"]}).encode(), row["public"], row["secret"])
         headers = {
-            "Authorization": signed(self._key, endpoint.service, row["site"], self.registry.clock()),
+            "Authorization": signed(self._key, f"https://{endpoint.place}", row["site"], self.registry.clock()),
             "Content-Type": "application/octet-stream",
             "Content-Encoding": "aes128gcm",
             "TTL": str(seconds),

@@ -230,15 +230,11 @@ class Streams:
         count_down(self.by_place, (stream.table, stream.address))
         self.count -= 1
         self.on_viewer(stream.table, -1)
-        if not self.present(stream.table, stream.seat):
-            self._reader_left(stream.table, stream.seat)
-
-    def _reader_left(self, table: str, seat: int) -> None:
-        if seat < 0:
-            self._count_soon(table)
-            return
-        asyncio.get_running_loop().call_later(LINGER, self.wake, table)
-        self._note_absence(table, seat)
+        if stream.seat < 0:
+            self._count_soon(stream.table)
+        elif not self.present(stream.table, stream.seat):
+            asyncio.get_running_loop().call_later(LINGER, self.wake, stream.table)
+            self._note_absence(stream.table, stream.seat)
 
     def _count_soon(self, table: str) -> None:
         """Show a little later how many watch, once for all who come and go meanwhile."""
@@ -255,9 +251,8 @@ class Streams:
         self.left_at[table, seat] = self.clock()
         while len(self.left_at) > MOST_LEFT:
             self.left_at.popitem(last=False)
-        asyncio.get_running_loop().call_later(
-            HOST_AWAY + 1, self.wake, table
-        )  # if it was the host, others may become host then
+        # if it was the host, others may become host then
+        asyncio.get_running_loop().call_later(HOST_AWAY + 1, self.wake, table)
 
     def viewers_changed(self, news: Sequence[tuple[str, frozenset[int]]]) -> None:
         """Take note that viewers elsewhere changed: for each table, the seats that nobody views there now."""
@@ -477,9 +472,8 @@ class ServerState:
         )
         self.presence = PresenceSync(self.registry, self.streams)
         thinker = runtime.thinker()
-        self.runner = Runner(
-            self.registry, settings.pause, settings.keep, thinker, waits=self._somebody_waits, timed=self._time_thought
-        )
+        self.runner = Runner(self.registry, settings.pause, settings.keep, thinker, waits=self._somebody_waits)
+        self.runner.timed = lambda table, seconds: self.metrics.thoughts.labels(table.game.name).observe(seconds)
         self.registry.on_change, self.registry.on_entry = self._table_changed, self._count_entry
         self.limits = ServerLimits(settings.limits, self.registry)
         self.hints = Hints(thinker)
@@ -513,7 +507,7 @@ class ServerState:
     async def _check(self) -> bool:
         try:
             async with asyncio.timeout(HEALTH_TIMEOUT):
-                await self.registry.run_job(rows.write_nothing if self.registry.database.is_file else rows.read_nothing)
+                await self.registry.run_job(rows.try_out, self.registry.database.is_file)
         except (TimeoutError, TableError) as error:
             self._note_fault(f"{error.__cause__ or error}" or f"nothing within {HEALTH_TIMEOUT} seconds")
             return False
@@ -544,9 +538,6 @@ class ServerState:
             self.metrics.moves.labels(table.game.name, table.seats[entry.seat].kind).inc()
         else:
             self.metrics.changes.labels(entry.kind).inc()
-
-    def _time_thought(self, table: LiveTable, seconds: float) -> None:
-        self.metrics.thoughts.labels(table.game.name).observe(seconds)
 
     # --- who is there -------------------------------------------------------------------------------------------------
     def _count_viewers(self, id: str, change: int) -> None:

@@ -24,7 +24,7 @@ from hexdeck.engine.discovery.definition import definition, preset
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import Deck, Option
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.text import Text, _, say
 from hexdeck.lab.workshop import Figures, Inquiry, figures_from
 from hexdeck.tables.errors import TooMany
 from hexdeck.web.server.settings import Limits
@@ -57,11 +57,8 @@ class Variant:
     def query(self) -> str:
         """The variant as the query of an address."""
         pairs = [("players", str(self.game.players)), *((f"option-{name}", v) for name, v in self.changed.items())]
-        bots = (
-            [("bot", self.bots[0])]
-            if len(set(self.bots)) == 1
-            else [(f"bot-{seat}", bot) for seat, bot in enumerate(self.bots)]
-        )
+        bots = [(f"bot-{seat}", bot) for seat, bot in enumerate(self.bots)]
+        bots = [("bot", self.bots[0])] if len(set(self.bots)) == 1 else bots
         return urlencode([*pairs, *(pair for pair in bots if pair[1] != HOUSE)])
 
 
@@ -93,10 +90,8 @@ class Wish:
         """What is measured: the variant, then what is pinned."""
         if self.variant is None:
             return []
-        return [
-            Inquiry(self.variant.game, self.variant.bots, self.base),
-            *(Inquiry(pin.game, pin.bots) for pin in self.pins),
-        ]
+        pins = (Inquiry(pin.game, pin.bots) for pin in self.pins)
+        return [Inquiry(self.variant.game, self.variant.bots, self.base), *pins]
 
     def query(self, *, pins: Sequence[Variant] | None = None, against: str | None = None) -> str:
         """The address of the page again, perhaps with other pins."""
@@ -114,7 +109,10 @@ class Wish:
 def read_wish(name: str, query: str) -> Wish:
     """The wish of an address's query; whatever is wrong is in its `faults`."""
     fields = fields_of(query)
-    typed, faults = {key: as_one(values) for key, values in fields.items() if key != "pin"}, dict[str, Text]()
+    typed, faults = dict[str, str](), dict[str, Text]()
+    for key, values in fields.items():  # of several cells the numbers joined by hyphens, without cells left empty
+        if key != "pin":
+            typed[key] = values[0] if len(values) == 1 else "-".join(filter(None, map(str.strip, values)))
     players = number_of(typed.get("players", ""), name)
     options = read_fields(name, typed, faults)
     game = None if faults else playable_game(name, players, options, faults)
@@ -139,11 +137,6 @@ def fields_of(query: str) -> dict[str, list[str]]:
     for key, value in pairs:
         out.setdefault(key, []).append(value.replace("\0", "")[:2000])
     return out
-
-
-def as_one(values: Sequence[str]) -> str:
-    """The value of a field; of several cells the numbers joined by hyphens, without cells left empty."""
-    return values[0] if len(values) == 1 else "-".join(value.strip() for value in values if value.strip())
 
 
 def number_of(typed: str, name: str) -> int:
@@ -179,14 +172,13 @@ def playable_game(name: str, players: int, options: dict[str, Any], faults: dict
     try:
         return GameSetup.at_table(name, players, **options)
     except BadOption as error:
-        usual = {
-            option.name: preset(name).options.get(option.name, option.default)
-            for option in definition(name).rules.OPTIONS
-        }
-        changed = [key for key, value in options.items() if value != usual[key]]
-        faults[next((key for key in reversed(changed) if can_do_without(name, players, options, key)), "players")] = (
-            error.text
+        usual, defaults = (
+            preset(name).options,
+            {option.name: option.default for option in definition(name).rules.OPTIONS},
         )
+        changed = [key for key, value in options.items() if value != usual.get(key, defaults[key])]
+        culprit = next((key for key in reversed(changed) if can_do_without(name, players, options, key)), "players")
+        faults[culprit] = error.text
         return None
 
 
@@ -206,9 +198,8 @@ def bots_of(typed: Mapping[str, str], game: GameSetup, faults: dict[str, Text]) 
     chosen = tuple(typed.get(f"bot-{seat}", "") or every for seat in range(game.players))
     for bot in chosen:
         if bot not in allowed:
-            faults["bot"] = say(
-                "There is no bot {name} here; there are {bots}.", name=bot[:40], bots=", ".join(allowed)
-            )
+            text = _("There is no bot {name} here; there are {bots}.")
+            faults["bot"] = say(text, name=bot[:40], bots=", ".join(allowed))
     return chosen
 
 
@@ -222,17 +213,13 @@ def pins_of(name: str, queries: Sequence[str]) -> tuple[Variant, ...]:
     out: list[Variant] = []
     for query in queries[: 2 * MOST_PINS]:
         try:
-            pin = read_wish(name, without_pins(query)).variant
+            fields = [(key, value) for key, values in fields_of(query).items() for value in values if key != "pin"]
+            pin = read_wish(name, urlencode(fields)).variant
         except HexdeckError:
             continue
         if pin is not None and pin not in out:
             out.append(pin)
     return tuple(out[:MOST_PINS])
-
-
-def without_pins(query: str) -> str:
-    """A query without pins of its own."""
-    return urlencode([(key, value) for key, values in fields_of(query).items() for value in values if key != "pin"])
 
 
 LOG = logging.getLogger("hexdeck.web")
@@ -358,9 +345,8 @@ class Workshop:
 
     def _started(self) -> subprocess.Popen[bytes]:
         idle = getattr(subprocess, "IDLE_PRIORITY_CLASS", 0)  # elsewhere the process lowers its own priority
-        process = subprocess.Popen(  # noqa: S603
-            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=idle
-        )
+        pipe = subprocess.PIPE
+        process = subprocess.Popen(self.command, stdin=pipe, stdout=pipe, creationflags=idle)  # noqa: S603
         self._reader = Thread(target=self._read, args=(process, asyncio.get_running_loop()), daemon=True)
         self._reader.start()
         return process
