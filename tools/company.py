@@ -8,7 +8,7 @@ from dataclasses import replace
 from hexdeck.engine.text import say
 from hexdeck.tables.entries import Message
 from hexdeck.web.html import table_page
-from hexdeck.web.html.models import Chat, ScoreLine, Scores, SeriesLine, SharedDevice, TablePage
+from hexdeck.web.html.rendering import Chat, ScoreLine, Scores, SeriesLine, SharedDevice, TablePage
 
 LONG = "A very long sentence, as people write them when they have lost their patience, " * 2
 SAID = (

@@ -38,7 +38,7 @@ from hexdeck.tables.codes import unknown_code
 from hexdeck.tables.entries import MESSAGES_KEPT
 from hexdeck.tables.runner import Keep
 from hexdeck.web.html import pages, rendering, table_page
-from hexdeck.web.html.models import (
+from hexdeck.web.html.rendering import (
     Clock,
     DealPromise,
     Hint,

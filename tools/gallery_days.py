@@ -10,7 +10,6 @@ from hexdeck.engine.text import say, say_n
 from hexdeck.tables.holders import PlayerTally
 from hexdeck.web.html import pages as days
 from hexdeck.web.html import table_page
-from hexdeck.web.html.models import Compared, Invite, Share, Site, TablePage
 from hexdeck.web.html.pages import (
     DONE,
     GOING,
@@ -19,6 +18,7 @@ from hexdeck.web.html.pages import (
     Other,
     PlayedSection,
 )
+from hexdeck.web.html.rendering import Compared, Invite, Share, Site, TablePage
 
 DAY, GAME = "2026-11-26", "hawthorn"
 TOLD = say_n("ended with {n} chip", "ended with {n} chips", 89)

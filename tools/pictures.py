@@ -38,7 +38,7 @@ from hexdeck.terminal.drawing import DARK
 from hexdeck.terminal.keys import with_keys
 from hexdeck.terminal.session import ScreenSession
 from hexdeck.web.html import table_page
-from hexdeck.web.html.models import Site
+from hexdeck.web.html.rendering import Site
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 SITE = Site("en", "dark")

@@ -25,7 +25,7 @@ from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import facts_between, stops_of, view_at
 from hexdeck.web.html import pages, rendering
-from hexdeck.web.html.models import Site
+from hexdeck.web.html.rendering import Site
 
 PLAYERS, SEED, GAMES, SAMPLE = 4, 11, 4_000, 15
 STYLES = "style.css", "felt.css"

@@ -23,7 +23,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import BeatMaker, moments
 from hexdeck.engine.view import Beat
 from hexdeck.web.html import table_page
-from hexdeck.web.html.models import Site
+from hexdeck.web.html.rendering import Site
 
 USUAL = (
     "cursed-hand:flip", "cursed-hand:flip:ghost", "cursed-hand:curse", "cursed-hand:good", "cursed-hand:bad",

@@ -13,7 +13,7 @@ from hexdeck.cli import main
 from hexdeck.engine.discovery import finding, trial
 from hexdeck.engine.discovery.definition import definition, playable, wrong_with
 from hexdeck.web.html import pages
-from hexdeck.web.html.models import DealPromise, Site
+from hexdeck.web.html.rendering import DealPromise, Site
 from tests.settings import GAMES
 from tests.support import ran_apart
 

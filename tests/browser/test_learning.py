@@ -8,7 +8,7 @@ import pytest
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.rulebook import steps
 from hexdeck.web.html import pages
-from hexdeck.web.html.models import DealPromise, Site
+from hexdeck.web.html.rendering import DealPromise, Site
 
 PAGE = re.compile(rb"/Type\s*/Page\b")
 WIDE = 718  # pixels: A4 without its margins

@@ -21,10 +21,9 @@ from hexdeck.engine.play.score import score_sheet
 from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import say
 from hexdeck.engine.view import Move
-from hexdeck.web.html import games, models, table_page
+from hexdeck.web.html import games, rendering, table_page
 from hexdeck.web.html.games import rules_html
-from hexdeck.web.html.models import Site, TablePage
-from hexdeck.web.html.rendering import FOLDER
+from hexdeck.web.html.rendering import FOLDER, Site, TablePage
 from hexdeck.web.routes import presenters
 from tests.browser.conftest import Shown
 from tests.settings import every_game
@@ -122,10 +121,10 @@ def test_every_number_of_a_wide_score_sheet_can_be_read_on_a_phone(phone, shown:
     sums = tuple(tuple(11 + total[seat] for total in sheet.totals) for seat in range(players))
     columns = presenters.columns_of((), players)
     lines = tuple(
-        models.ScoreLine(row.number, tuple(zip(*map(zip, row.gains, row.totals), strict=True))) for row in sheet.rows
+        rendering.ScoreLine(row.number, tuple(zip(*map(zip, row.gains, row.totals), strict=True))) for row in sheet.rows
     )
     ids, titles = zip(*sheet.titles, strict=True)
-    widest = models.Scores(columns, ids, lines, sums, (), (), False, False, sheet.unit, titles)
+    widest = rendering.Scores(columns, ids, lines, sums, (), (), False, False, sheet.unit, titles)
     html = table_page.table(replace(gallery.table_of(match, Site("en")), scores=widest))
     phone.goto(f"{shown.address}/{shown.add(f'sheet-{players}', html)}.html")
     cut = "all => all.filter((cell) => cell.scrollWidth > cell.clientWidth).length"

@@ -11,7 +11,7 @@ from playwright.sync_api import TimeoutError as TookTooLong
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import table_page
-from hexdeck.web.html.models import Site
+from hexdeck.web.html.rendering import Site
 from hexdeck.web.routes.presenters import qr_code
 from tests.browser.test_live import site, someone, version  # noqa: F401 - fixtures
 from tests.support import until

@@ -7,7 +7,7 @@ import pytest
 
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import table_page
-from hexdeck.web.html.models import Site
+from hexdeck.web.html.rendering import Site
 from tests.browser.conftest import visiting
 from tests.browser.fake_server import fake_server, main_of, newer
 from tests.browser.test_stream import BREATH, muted

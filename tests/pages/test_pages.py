@@ -22,8 +22,21 @@ from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables import live
 from hexdeck.tables.names import LONGEST_NAME
 from hexdeck.web.html import games, pages, rendering, table_page
-from hexdeck.web.html.models import Clock, DealPromise, Over, SeatLine, Site, TablePage, TurningPoint
-from hexdeck.web.html.rendering import FOLDER, address, contents, find, names, sentence_html
+from hexdeck.web.html.rendering import (
+    FOLDER,
+    Clock,
+    DealPromise,
+    Over,
+    SeatLine,
+    Site,
+    TablePage,
+    TurningPoint,
+    address,
+    contents,
+    find,
+    names,
+    sentence_html,
+)
 from hexdeck.web.html.table_page import arrange
 from hexdeck.web.routes import presenters
 from tests.settings import every_game

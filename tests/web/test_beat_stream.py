@@ -15,7 +15,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import Moment, Storyteller
 from hexdeck.tables import live
 from hexdeck.tables.live import LiveTable, beats_for, maker_since, seconds_shown
-from hexdeck.web.html.models import Site
+from hexdeck.web.html.rendering import Site
 from hexdeck.web.routes import presenters
 from tests.settings import every_game, much
 from tests.web.serving import Served

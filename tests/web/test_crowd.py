@@ -9,7 +9,7 @@ import pytest
 
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import table_page
-from hexdeck.web.html.models import TablePage
+from hexdeck.web.html.rendering import TablePage
 from hexdeck.web.routes import presenters
 from hexdeck.web.server.state import TurnQueue
 from tests.loops import alone

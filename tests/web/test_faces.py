@@ -10,8 +10,7 @@ import pytest
 from hexdeck.bots.players.levels import BOT_NAMES, LEVELS, TITLES
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import table_page
-from hexdeck.web.html.models import SeatLine, Site
-from hexdeck.web.html.rendering import HUES, likeness, symbols
+from hexdeck.web.html.rendering import HUES, SeatLine, Site, likeness, symbols
 from tests.support import until
 from tests.web.serving import Person, Served
 

@@ -15,7 +15,7 @@ from hexdeck.engine.discovery.definition import forget
 from hexdeck.engine.play.match import Match
 from hexdeck.tables import rows
 from hexdeck.tables.live import LiveTable
-from hexdeck.web.html.models import Site
+from hexdeck.web.html.rendering import Site
 from hexdeck.web.routes import presenters, seats
 from hexdeck.web.server.settings import Limits
 from hexdeck.web.server.state import StreamFrame, server_sent_event

@@ -14,8 +14,8 @@ from hexdeck.engine.play.match import Match
 from hexdeck.puzzles import Puzzle, seat_names, shipped
 from hexdeck.tables.daily import date_at
 from hexdeck.web.html import pages
-from hexdeck.web.html.models import Site
 from hexdeck.web.html.pages import PuzzleLine
+from hexdeck.web.html.rendering import Site
 from tests.settings import every_game, much
 from tests.web.serving import Person, Served
 

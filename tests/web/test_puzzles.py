@@ -11,8 +11,8 @@ from hexdeck.puzzles import DAYS, Collection, Puzzle, seat_names, shipped
 from hexdeck.tables.daily import date_at
 from hexdeck.tables.live import hand_of
 from hexdeck.web.html import pages
-from hexdeck.web.html.models import Site
 from hexdeck.web.html.pages import PuzzleLine
+from hexdeck.web.html.rendering import Site
 from hexdeck.web.html.table_page import cards_in_note
 from tests.web.serving import Person, Served, file_in, served
 

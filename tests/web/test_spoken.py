@@ -7,7 +7,7 @@ import re
 import pytest
 
 import hexdeck
-from hexdeck.web.html.models import SeatLine, Site, TablePage
+from hexdeck.web.html.rendering import SeatLine, Site, TablePage
 from hexdeck.web.html.table_page import ABOUT, spoken, with_full_stop
 from tests.settings import every_game
 from tests.support import random_plies

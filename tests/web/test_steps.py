@@ -5,7 +5,7 @@ import re
 
 from hexdeck.tables.live import beats_for
 from hexdeck.web.html import table_page
-from hexdeck.web.html.models import Site
+from hexdeck.web.html.rendering import Site
 from hexdeck.web.routes import presenters
 from tests.settings import every_game, much
 from tests.web.serving import Served

@@ -8,7 +8,7 @@ import pytest
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import table_page
-from hexdeck.web.html.models import Site
+from hexdeck.web.html.rendering import Site
 
 DARK = Site("en", "dark")
 SIZES = ["2560x1440", "1920x1080", "1366x768", "1024x768", "768x1024", "844x390", "390x844", "320x568"]

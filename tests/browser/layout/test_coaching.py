@@ -8,7 +8,7 @@ import pytest
 
 from hexdeck.engine.play.coach import course_of, kind_at
 from hexdeck.web.html import table_page
-from hexdeck.web.html.models import Site, TablePage
+from hexdeck.web.html.rendering import Site, TablePage
 
 HIT = """() => { const cells = [...document.querySelectorAll(".cell.open")], hit = cells.filter((cell) => {
     const { x, y, width, height } = cell.getBoundingClientRect();

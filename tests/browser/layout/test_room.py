@@ -8,7 +8,7 @@ import pytest
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.text import Text
 from hexdeck.web.html import table_page
-from hexdeck.web.html.models import Site
+from hexdeck.web.html.rendering import Site
 from tests.browser.beats.test_moments import begun
 from tests.browser.conftest import visiting
 

@@ -19,8 +19,20 @@ from hexdeck.tables.holders import ENOUGH, PlayerTally
 from hexdeck.tables.live import moves_by_cards
 from hexdeck.web.html import games
 from hexdeck.web.html.games import game_info
-from hexdeck.web.html.models import Compared, DealPromise, SeatLine, Site, TableLine, TablePage
-from hexdeck.web.html.rendering import game_catalogue, render, safe, sentence_html, site_catalogue, sprite_of
+from hexdeck.web.html.rendering import (
+    Compared,
+    DealPromise,
+    SeatLine,
+    Site,
+    TableLine,
+    TablePage,
+    game_catalogue,
+    render,
+    safe,
+    sentence_html,
+    site_catalogue,
+    sprite_of,
+)
 from hexdeck.web.html.table_page import ZoneLayout, arrange, capitalised, comparison, steps
 
 PRINTS = find_spec("fpdf") is not None  # the extra `print` brings it

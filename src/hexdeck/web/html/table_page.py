@@ -21,9 +21,16 @@ from hexdeck.engine.view import Beat, Move, Zone, altered, cell_name, column_nam
 from hexdeck.tables.chat import LONGEST, PHRASES
 from hexdeck.tables.live import hand_of, moves_by_card, moves_by_cards, moves_by_cell, other_moves
 from hexdeck.web.html.games import game_info
-from hexdeck.web.html.models import Compared, Hint, Over, SeatLine, Share, Site, TablePage, TurningPoint
 from hexdeck.web.html.rendering import (
     CardPicture,
+    Compared,
+    Hint,
+    Over,
+    SeatLine,
+    Share,
+    Site,
+    TablePage,
+    TurningPoint,
     emblem,
     game_catalogue,
     icon,

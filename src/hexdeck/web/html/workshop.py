@@ -12,8 +12,7 @@ from hexdeck.engine.text import _, count, number, say, signed
 from hexdeck.lab.reporting.wording import bot_text, digits_for
 from hexdeck.lab.workshop import GROUPS, FigureRow, Figures
 from hexdeck.web.html.games import OptionField, game_info, option_field
-from hexdeck.web.html.models import DealPromise, Site
-from hexdeck.web.html.rendering import game_catalogue, render, safe
+from hexdeck.web.html.rendering import DealPromise, Site, game_catalogue, render, safe
 from hexdeck.web.server.workshop import MOST_PINS, FigureJob, Variant, Wish, bots_for
 
 # --- plots ------------------------------------------------------------------------------------------------------------

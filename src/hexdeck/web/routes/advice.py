@@ -15,7 +15,7 @@ from hexdeck.tables.entries import OVER
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany, Unavailable
 from hexdeck.tables.live import LiveTable, playing_seat, viewing_seat
 from hexdeck.web.html import pages, table_page
-from hexdeck.web.html.models import Hint
+from hexdeck.web.html.rendering import Hint
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.replays import seats_of
 from hexdeck.web.routes.requests import Answer, SiteRequest, whole_number

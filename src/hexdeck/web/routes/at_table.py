@@ -15,8 +15,7 @@ from hexdeck.tables import chat, commands, live
 from hexdeck.tables.entries import Draft
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.live import LiveTable
-from hexdeck.web.html.models import Site
-from hexdeck.web.html.rendering import build
+from hexdeck.web.html.rendering import Site, build
 from hexdeck.web.html.table_page import ABOUT, spoken
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.new_table import begin_rematch

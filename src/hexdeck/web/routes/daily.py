@@ -26,8 +26,8 @@ from hexdeck.tables.errors import NoTable, Stale, TableError
 from hexdeck.tables.holders import Answer, Solved, forget_puzzles, solved_by, store_answer
 from hexdeck.tables.keys import hashed
 from hexdeck.web.html import pages, table_page
-from hexdeck.web.html.models import Compared, Share
 from hexdeck.web.html.pages import DONE, GOING, OPEN, DealLine, Other, PuzzleLine
+from hexdeck.web.html.rendering import Compared, Share
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.requests import SiteRequest, whole_number
 from hexdeck.web.server.state import ServerState

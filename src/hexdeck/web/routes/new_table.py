@@ -18,8 +18,8 @@ from hexdeck.tables.fair import fresh_secret
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
-from hexdeck.web.html.models import DealPromise
 from hexdeck.web.html.pages import DONE
+from hexdeck.web.html.rendering import DealPromise
 from hexdeck.web.routes.daily import my_deals
 from hexdeck.web.routes.requests import Fields, SiteRequest, whole_number
 from hexdeck.web.routes.seats import my_tables

@@ -22,8 +22,8 @@ from hexdeck.tables.daily import SEAT, Field
 from hexdeck.tables.entries import BOT, DAILY, OVER, PLAYING, WAITING, Result, result_of
 from hexdeck.tables.feedback import is_asked
 from hexdeck.tables.live import COVERED, LiveTable, beats_for, is_turn, next_to_decide, seats_sharing, viewing_seat
-from hexdeck.web.html import models
-from hexdeck.web.html.models import Site, TablePage
+from hexdeck.web.html import rendering
+from hexdeck.web.html.rendering import Site, TablePage
 from hexdeck.web.html.table_page import steps, table_main, television_main
 from hexdeck.web.server.middleware import is_loopback
 from hexdeck.web.server.state import ServerState, StreamFrame, server_sent_event
@@ -32,26 +32,26 @@ from hexdeck.web.server.state import ServerState, StreamFrame, server_sent_event
 MOST = 60  # rows that a page shows: the last
 
 
-def scores(table: LiveTable) -> models.Scores | None:
+def scores(table: LiveTable) -> rendering.Scores | None:
     """The score sheet of a table; None while it is empty."""
     sheet, matches = sheet_of(table), finished_matches(table)
     if sheet is None or not sheet.titles or not (sheet.rows or matches):
         return None
     columns = columns_of(sheet.teams, len(table.seats))
     firsts = [seats[0] for seats in columns]
-    lines, series = list[models.ScoreLine](), list[models.SeriesLine]()
+    lines, series = list[rendering.ScoreLine](), list[rendering.SeriesLine]()
     for row in sheet.rows[-MOST:]:
         pairs = tuple(zip(row.gains, row.totals, strict=True))
         deal = tuple(tuple((gain[seat], total[seat]) for gain, total in pairs) for seat in firsts)
-        lines.append(models.ScoreLine(row.number, deal))
+        lines.append(rendering.ScoreLine(row.number, deal))
     for number, match in enumerate(matches, 1):
         cells = tuple((match.won[seat], tuple(total[seat] for total in match.totals)) for seat in firsts)
-        series.append(models.SeriesLine(number, match.table, cells))
+        series.append(rendering.SeriesLine(number, match.table, cells))
     wins = tuple(sum(match.won[seat] for match in matches) for seat in firsts)
     totals = tuple(tuple(total[seat] for total in sheet.totals) for seat in firsts)
     signed = any(map(any, sheet.start))
     ids, titles = zip(*sheet.titles, strict=True)
-    return models.Scores(
+    return rendering.Scores(
         columns, ids, tuple(lines), totals, tuple(series), wins, bool(sheet.teams), signed, sheet.unit, titles
     )
 
@@ -74,12 +74,12 @@ def qr_code(address: str) -> str:
     return out.getvalue().decode()
 
 
-def invite_link(address: str, seat: int | None, code: str = "") -> models.Invite:
+def invite_link(address: str, seat: int | None, code: str = "") -> rendering.Invite:
     """A link with its QR code."""
-    return models.Invite(seat, address, qr_code(address), code)
+    return rendering.Invite(seat, address, qr_code(address), code)
 
 
-def invites(table: LiveTable, base: str) -> tuple[models.Invite, ...]:
+def invites(table: LiveTable, base: str) -> tuple[rendering.Invite, ...]:
     """The links to the free seats of a table; `base`: where the site begins for whoever follows them."""
     return tuple(
         invite_link(f"{base}/join/{token}", seat, f"{table.code}{seat + 1}" if table.code else "")
@@ -87,12 +87,12 @@ def invites(table: LiveTable, base: str) -> tuple[models.Invite, ...]:
     )
 
 
-def join_code(table: LiveTable, base: str) -> models.JoinCode | None:
+def join_code(table: LiveTable, base: str) -> rendering.JoinCode | None:
     """The code that leads to a free seat of a table; None where no seat is free, or no code is drawn."""
     if not table.code or not commands.seats_free(table):
         return None
     address = f"{base}/j/{table.code}"
-    return models.JoinCode(table.code, address, qr_code(address), f"{base}/j".partition("://")[2])
+    return rendering.JoinCode(table.code, address, qr_code(address), f"{base}/j".partition("://")[2])
 
 
 CHAT_LINES = 30  # that a page shows
@@ -215,12 +215,12 @@ def beats(table: LiveTable, holder: int, since: int, page: TablePage) -> bytes:
 
 
 # --- seats and clocks -------------------------------------------------------------------------------------------------
-def seat_lines(server: ServerState, table: LiveTable, seat: int = -1) -> tuple[models.SeatLine, ...]:
+def seat_lines(server: ServerState, table: LiveTable, seat: int = -1) -> tuple[rendering.SeatLine, ...]:
     """Who sits where, as a seat (-1: the public) knows it."""
     acting, viewed = table.view(seat).acting, server.streams.viewed(table.id)
     choosing = len(acting) > 0 and table.state != OVER
     return tuple(
-        models.SeatLine(
+        rendering.SeatLine(
             number,
             chair.name,
             chair.kind,
@@ -240,14 +240,14 @@ def has_chosen(table: LiveTable, number: int, acting: tuple[int, ...]) -> bool:
     return number not in acting and table.moved_at[number] > table.public_version
 
 
-def clock(table: LiveTable, seat: int, now: float) -> models.Clock | None:
+def clock(table: LiveTable, seat: int, now: float) -> rendering.Clock | None:
     """The clock of a seat if it is running, else of the seat with the least time left."""
     running = [(chair.due, number) for number, chair in enumerate(table.seats) if chair.due is not None]
     if not running:
         return None
     due, number = min(running, key=lambda timer: (timer[1] != seat, timer[0]))
     name = "" if number == seat else table.seats[number].name
-    return models.Clock(table.terms.clock, max(0, math.ceil(due - now)), name)
+    return rendering.Clock(table.terms.clock, max(0, math.ceil(due - now)), name)
 
 
 # --- a table as data -------------------------------------------------------------------------------------------------
@@ -289,7 +289,7 @@ def table_data(table: LiveTable, seat: int, log_from: int = 0) -> dict[str, Any]
 
 
 # --- the chat ---------------------------------------------------------------------------------------------------------
-def chat_of(table: LiveTable, seat: int, now: float) -> models.Chat | None:
+def chat_of(table: LiveTable, seat: int, now: float) -> rendering.Chat | None:
     """The chat as a seat (-1: the public) reads it; None where there is nobody to talk to."""
     people = {number for number, message in enumerate(table.seats) if message.owner and not message.program}
     if len(people) < 2 and not table.messages:
@@ -297,18 +297,18 @@ def chat_of(table: LiveTable, seat: int, now: float) -> models.Chat | None:
     lines = tuple(table.messages[-CHAT_LINES:])
     is_fresh = bool(lines) and table.messages[-1].seat != seat and now - table.messages[-1].at < FRESH
     speaks = seat in people and not table.seats[seat].muted
-    return models.Chat(lines, speaks, table.terms.words, is_fresh, seat in people)
+    return rendering.Chat(lines, speaks, table.terms.words, is_fresh, seat in people)
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------
-def over(server: ServerState, table: LiveTable, seat: int) -> models.Over | None:
+def over(server: ServerState, table: LiveTable, seat: int) -> rendering.Over | None:
     """What the page of a seat (-1: the public) shows at the end; None before it."""
     if table.state != OVER:
         return None
     places, won = (score.places(table.match), winners(table.match)) if table.match else ((), ())
     asker = next((entry.seat for entry in table.entries if entry.kind == "rematch" and entry.seat >= 0), None)
     added = tuple(number for number, chair in enumerate(table.seats) if chair.adds)
-    return models.Over(
+    return rendering.Over(
         table.id,
         table.secret.hex(),
         table.rematch or "",
@@ -341,16 +341,16 @@ def turning_seat(table: LiveTable, seat: int) -> int:
     return min(losers, key=lambda number: ranks[number]) if losers and (seat < 0 or won[seat]) else max(seat, 0)
 
 
-def known_turning_point(server: ServerState, table: LiveTable, seat: int) -> models.TurningPoint | None:
+def known_turning_point(server: ServerState, table: LiveTable, seat: int) -> rendering.TurningPoint | None:
     """Where a match turned for a seat (-1: the public), if that is analysed and the cost is outside its interval."""
     analysis = server.analyses.finished(table, turning_seat(table, seat))
     point = turning_point(analysis.decisions) if analysis else None
     if analysis is None or point is None or analysis.measure is None:
         return None
-    return models.TurningPoint(analysis.seat, point, analysis.measure, analysis.turned_in)
+    return rendering.TurningPoint(analysis.seat, point, analysis.measure, analysis.turned_in)
 
 
-def known_comparison(server: ServerState, table: LiveTable, seat: int) -> models.Compared | None:
+def known_comparison(server: ServerState, table: LiveTable, seat: int) -> rendering.Compared | None:
     """How bots fared with a seat's deal of the day, as far as that is known here; None where it had none."""
     if not table.terms.day or seat != SEAT or table.match is None:
         return None
@@ -359,13 +359,13 @@ def known_comparison(server: ServerState, table: LiveTable, seat: int) -> models
 
 
 def compared_with(
-    field: Field | None, game: str, day: str, ended: Result, people: models.Share | None = None
-) -> models.Compared:
+    field: Field | None, game: str, day: str, ended: Result, people: rendering.Share | None = None
+) -> rendering.Compared:
     """How the deal of a day ended for its player, beside bots and people."""
     levels = field.levels if field else ()
-    shares = tuple(models.Share(level.name, level.won, level.games, level.done) for level in levels)
+    shares = tuple(rendering.Share(level.name, level.won, level.games, level.done) for level in levels)
     is_done, counts = field is not None and field.done, SEAT not in ended.stood_in
-    return models.Compared(game, day, ended.won[SEAT], shares, people, counts, is_done)
+    return rendering.Compared(game, day, ended.won[SEAT], shares, people, counts, is_done)
 
 
 def result(table: LiveTable) -> Result:
@@ -397,14 +397,14 @@ def scored(table: LiveTable, seat: int) -> tuple[Text, ...]:
 
 
 # --- what the reader may do -------------------------------------------------------------------------------------------
-def shared_device(table: LiveTable, holder: int) -> models.SharedDevice | None:
+def shared_device(table: LiveTable, holder: int) -> rendering.SharedDevice | None:
     """The holder's device, if several people share it."""
     seats = seats_sharing(table.seats, holder)
     if len(seats) < 2:
         return None
     covered = table.state == PLAYING and viewing_seat(table, holder) == COVERED
     next_ = next_to_decide(table, holder)
-    return models.SharedDevice(seats, covered, seats if next_ is None else (next_,))
+    return rendering.SharedDevice(seats, covered, seats if next_ is None else (next_,))
 
 
 def may_retract(table: LiveTable, seat: int) -> bool:

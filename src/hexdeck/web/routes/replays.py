@@ -22,8 +22,7 @@ from hexdeck.tables.errors import NoTable, NotYours, Stale, TableError
 from hexdeck.tables.fair import Proof, proof_data, verify
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
-from hexdeck.web.html.models import SeatLine
-from hexdeck.web.html.rendering import game_catalogue
+from hexdeck.web.html.rendering import SeatLine, game_catalogue
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.requests import SiteRequest
 

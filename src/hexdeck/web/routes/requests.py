@@ -46,7 +46,7 @@ from hexdeck.tables.names import cleaned_name
 from hexdeck.tables.registry import TableRegistry
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.games import without_paths
-from hexdeck.web.html.models import PACES, THEMES, Site
+from hexdeck.web.html.rendering import PACES, THEMES, Site
 from hexdeck.web.routes import presenters
 from hexdeck.web.server.middleware import SAFE, address_of, host_of, is_loopback
 from hexdeck.web.server.state import ServerState, in_time

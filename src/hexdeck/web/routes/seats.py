@@ -17,8 +17,8 @@ from hexdeck.tables.live import LiveTable, seats_sharing
 from hexdeck.tables.names import cleaned_name
 from hexdeck.tables.rows import Row
 from hexdeck.web.html import pages
-from hexdeck.web.html.models import TableLine
 from hexdeck.web.html.pages import PlayedSection
+from hexdeck.web.html.rendering import TableLine
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.daily import my_deals
 from hexdeck.web.routes.presenters import invite_link, invites, join_code

@@ -33,7 +33,7 @@ from hexdeck.tables.errors import NoTable, NotYours, TableError
 from hexdeck.tables.live import is_turn, turn_known
 from hexdeck.tables.runner import ANSWERED, DAY, Keep
 from hexdeck.web.html import pages, rendering
-from hexdeck.web.html.models import PACES, THEMES, Site
+from hexdeck.web.html.rendering import PACES, THEMES, Site
 from hexdeck.web.routes.new_table import deal_promise
 from hexdeck.web.routes.requests import NO_STORE, SiteRequest
 from hexdeck.web.server.push import SECRET, endpoint_of, is_point, unplain

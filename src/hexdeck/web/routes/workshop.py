@@ -17,8 +17,7 @@ from hexdeck.tables import commands
 from hexdeck.tables.errors import NoTable, Stale, TooMany
 from hexdeck.web.html import pages
 from hexdeck.web.html import workshop as page
-from hexdeck.web.html.models import Site
-from hexdeck.web.html.rendering import game_catalogue
+from hexdeck.web.html.rendering import Site, game_catalogue
 from hexdeck.web.routes.new_table import create_table, deal_promise, name_of_creator
 from hexdeck.web.routes.requests import SiteRequest
 from hexdeck.web.server.state import server_sent_event
