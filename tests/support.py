@@ -99,6 +99,12 @@ def random_step(match: Match, rng: random.Random) -> None:
         match.play(seat, rng.choice(match.legal_ids(seat)))
 
 
+def play_out(match: Match, rng: random.Random) -> None:
+    """Uniformly random play to the end."""
+    while not match.over:
+        random_step(match, rng)
+
+
 def random_plies(match: Match, rng: random.Random, limit: int = 100_000) -> Iterator[Match]:
     """The match at each ply of uniformly random play to its end."""
     for _ in range(limit):

@@ -110,7 +110,7 @@ def test_its_game_is_played_on_all_three_screens(room: Room, folder: Path) -> No
         sprite = re.search(r"/static/sprite[^#\"]*", page)
         assert sprite and 'id="art-high-bid"' in ann.get(sprite[0]).text
         seats = {"seat-1": "bot:random", "seat-2": "bot:random"}
-        ann.sits_down(ann.post("/tables", {"game": "high-bid", "players": "3", "name": "Ann", **seats}))
+        ann.begins({"game": "high-bid", "players": "3", "name": "Ann", **seats})
         until(lambda: ann.plays(dice))
         end = ann.page()
         assert "/record" in end and re.search(r"(won|shared the first place) \(", end), end

@@ -19,7 +19,7 @@ from hexdeck.engine.play.match import Match
 from tests.bots.made import any_net
 from tests.positions import redealt
 from tests.settings import every_game, much, random_game
-from tests.support import cards, for_each, play, stage
+from tests.support import cards, for_each, play, random_step, stage
 
 BACKEND = "interpreted"
 DRAWN = much(80, 400)
@@ -215,5 +215,4 @@ def test_nothing_that_a_seat_knows_surprises_it(name: str) -> None:
             known = match.copy_position()
             raw(known.rows)[0] = np.frombuffer(match.concealed(seat), np.uint8)
             assert match.game.definition.strategy.surprises(known.struct, seat) == 0
-        seat = rng.choice(match.acting)
-        match.play(seat, rng.choice(match.legal_ids(seat)))
+        random_step(match, rng)

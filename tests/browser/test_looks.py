@@ -27,6 +27,7 @@ from hexdeck.web.html.rendering import FOLDER, Site, TablePage
 from hexdeck.web.routes import presenters
 from tests.browser.conftest import Shown
 from tests.settings import every_game
+from tests.support import play_out
 
 TABLES = [
     f"{game}-{state}" for game in game_names() for state in ("early", "middle", "late", "watched", "over", "replay")
@@ -114,8 +115,7 @@ def test_no_page_scrolls_sideways_on_a_phone(visit, shown: Shown):
 @pytest.mark.parametrize("players", [4, 8])
 def test_every_number_of_a_wide_score_sheet_can_be_read_on_a_phone(phone, shown: Shown, players: int):
     match, rng = hexdeck.game("wolf-mans-curse", players).match(2, backend="interpreted"), random.Random(2)
-    while not match.over:
-        match.play(seat := rng.choice(match.acting), rng.choice(match.legal_ids(seat)))
+    play_out(match, rng)
     match.names = tuple(f"Wilhelmina {seat}" for seat in range(players))
     sheet = score_sheet(match)
     sums = tuple(tuple(11 + total[seat] for total in sheet.totals) for seat in range(players))

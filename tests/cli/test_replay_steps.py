@@ -20,12 +20,12 @@ from hexdeck.terminal.screen import Screen
 from tests.cli.conftest import Room
 from tests.people import has_result
 from tests.settings import every_game, much
+from tests.support import play_out
 
 
 def finished(name: str = "cursed-hand", players: int = 3) -> Match:
     match, rng = hexdeck.game(name, players).match(1, backend="interpreted"), random.Random(1)
-    while not match.over:
-        match.play(seat := rng.choice(match.acting), rng.choice(match.legal_ids(seat)))
+    play_out(match, rng)
     return match
 
 

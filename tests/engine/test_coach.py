@@ -15,7 +15,7 @@ from hexdeck.engine.play.score import score_sheet
 from hexdeck.engine.text import Text
 from hexdeck.simulation.game import Game
 from tests.settings import every_game, every_setting, settings, small_game
-from tests.support import cards, stage
+from tests.support import cards, play_out, random_step, stage
 
 BACKEND = "interpreted"
 MOST = 700  # events of a match that are looked at
@@ -29,8 +29,7 @@ def decisions(setting: Game, seed: int) -> Iterator[tuple[Match, int, Kind]]:
             kind = kind_at(match, seat)
             if kind:
                 yield match, seat, kind
-        seat = rng.choice(match.acting)
-        match.play(seat, rng.choice(match.legal_ids(seat)))
+        random_step(match, rng)
 
 
 def spoken(texts: list[Text], name: str, lang: str) -> list[str]:
@@ -99,9 +98,7 @@ def test_a_lesson_is_the_same_in_every_world_the_seat_thinks_possible(name: str)
 def test_the_end_is_explained_to_each_seat_by_what_was_counted(setting: Game) -> None:
     match, rng = setting.match(3, backend=BACKEND), random.Random(3)
     assert scored(match, 0) == ()
-    while not match.over:
-        seat = rng.choice(match.acting)
-        match.play(seat, rng.choice(match.legal_ids(seat)))
+    play_out(match, rng)
     for lang in ("en", "nl"):
         said = spoken(list(scored(match, 0)), setting.name, lang)
         assert all(text and "{" not in text for text in said)

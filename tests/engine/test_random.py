@@ -20,7 +20,7 @@ from hexdeck.engine.random import generator, pick
 from hexdeck.simulation.game import Game
 from tests.compiled import locked
 from tests.settings import data, every_game, much
-from tests.support import for_each
+from tests.support import for_each, play_out
 
 from . import loops
 
@@ -172,9 +172,7 @@ def test_games_that_part_in_one_deal_meet_again_in_the_next(name: str) -> None:
 def first_cards(game: Game, number: int, seed: int) -> dict[int, list[int]]:
     """By number of the deal, what chance gave before the first decision; `seed` is of the players."""
     match, rng = game.match(seed=1, number=number, backend="interpreted"), random.Random(seed)
-    while not match.over:
-        seat = rng.choice(match.acting)
-        match.play(seat, rng.choice(match.legal_ids(seat)))
+    play_out(match, rng)
     out: dict[int, list[int]] = {}
     decided: set[int] = set()
     for ply, event in enumerate(match.events):

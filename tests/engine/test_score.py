@@ -9,6 +9,7 @@ import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import deal_ends, outcome, places, score_sheet, winners
 from tests.settings import GAMES, every_game, much, random_game
+from tests.support import play_out
 
 LONG = {
     "cursed-hand": {"losses": 3},
@@ -21,9 +22,7 @@ LONG = {
 def played(name: str, seed: int, players: int = 0, **options: object) -> Match:
     match = hexdeck.game(name, players or None, **options).match(seed=seed, backend="interpreted")
     dice = random.Random(seed)
-    while not match.over:
-        seat = dice.choice(match.acting)
-        match.play(seat, dice.choice(match.legal_ids(seat)))
+    play_out(match, dice)
     return match
 
 

@@ -12,6 +12,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record, read
 from hexdeck.simulation.game import Game
 from tests.settings import every_game, every_setting, much
+from tests.support import random_step
 
 BACKEND = "fast"
 
@@ -21,8 +22,7 @@ def begun(setting: Game, seed: int, moves: int = 10_000) -> Match:
     for _ in range(moves):
         if match.over:
             break
-        seat = rng.choice(match.acting)
-        match.play(seat, rng.choice(match.legal_ids(seat)))
+        random_step(match, rng)
     return match
 
 

@@ -18,6 +18,7 @@ from tests.evenings.story import at, told
 from tests.evenings.world import BACKEND, Server, World
 from tests.positions import whole
 from tests.settings import data, every_game, soonest
+from tests.support import random_step
 
 WORLDS, ENOUGH = 4, 30  # worlds of a position; those that must differ from the true one
 THOUGHTS = 0.0, 0.3, 2.3  # seconds that a bot thinks
@@ -80,8 +81,7 @@ async def through_a_match(world: World, server: Server, name: str) -> Pauses:
                     break
                 if 0 not in match.acting:
                     await found.compare(match.copy_position())
-                seat = found.rng.choice(match.acting)
-                match.play(seat, found.rng.choice(match.legal_ids(seat)))
+                random_step(match, found.rng)
     return found
 
 

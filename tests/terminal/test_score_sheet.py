@@ -10,14 +10,14 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import score_sheet
 from hexdeck.terminal.display import sheet_lines
 from tests.people import play, table
+from tests.support import play_out, random_step
 
 
 def after(ended: int, deals: int = 5) -> Match:
     match = hexdeck.game("hawthorn", 3, deals=deals).match(seed=3, backend="fast", names=("Ann", "Bo", "Cy"))
     dice = random.Random(1)
     while not match.over and (int(match.struct.deal) <= ended or 0 not in match.acting):
-        seat = dice.choice(match.acting)
-        match.play(seat, dice.choice(match.legal_ids(seat)))
+        random_step(match, dice)
     return match
 
 
@@ -43,8 +43,6 @@ def test_teams_have_a_column_each() -> None:
     game = hexdeck.game("high-handed", 4, teams=2)
     at = table(game, ["Ann", "Bo", "Cy", "Di"])
     match, dice = game.match(seed=1, backend="fast", names=("Ann", "Bo", "Cy", "Di")), random.Random(2)
-    while not match.over:
-        seat = dice.choice(match.acting)
-        match.play(seat, dice.choice(match.legal_ids(seat)))
+    play_out(match, dice)
     at.session.match = match
     assert sheet_lines(at.session, score_sheet(match))[1].split() == ["Game", "Ann", "&", "Cy", "Bo", "&", "Di"]

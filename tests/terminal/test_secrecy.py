@@ -22,6 +22,7 @@ from hexdeck.terminal.display import Chair
 from hexdeck.terminal.screen import Screen
 from hexdeck.terminal.session import Session
 from tests.settings import data, every_game, much, random_game, soonest
+from tests.support import random_step
 
 BACKEND = "interpreted"
 
@@ -31,7 +32,7 @@ def positions(game: Game, seed: int, share: float = 0.3) -> Iterator[Match]:
     while not match.over:
         if rng.random() < share:
             yield match
-        match.play(seat := rng.choice(match.acting), rng.choice(match.legal_ids(seat)))
+        random_step(match, rng)
     yield match
 
 

@@ -42,7 +42,7 @@ def over(site: Served, name: str = "hawthorn", lang: str = "en", **fields: str) 
     small = {f"option-{option}": field(value) for option, value in data(name).get("small", {}).items()}
     players = str(data(name)["players"][0])
     seats = {f"seat-{k}": "bot:random" for k in range(1, int(players))}
-    ann.sits_down(ann.post("/tables", {"game": name, "players": players, "name": "Ann", **seats, **small, **fields}))
+    ann.begins({"game": name, "players": players, "name": "Ann", **seats, **small, **fields})
     until(lambda: ann.plays(rng))
     return ann
 

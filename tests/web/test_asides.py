@@ -24,10 +24,8 @@ def pressed(person: Person) -> dict[str, str]:
 def test_an_accusation_is_a_button_beside_the_player_until_their_next_turn(site: Served) -> None:
     ann, ben, rng = Person(site.base), Person(site.base), random.Random(1)
     options = {f"option-{name}": value for name, value in BOB.items()}
-    ann.sits_down(
-        ann.post("/tables", {"game": "high-handed", "players": "2", "seat-1": "open", "name": "Ann", **options})
-    )
-    ben.sits_down(ben.post(ann.invitations()[0], {"name": "Ben"}))
+    ann.begins({"game": "high-handed", "players": "2", "seat-1": "open", "name": "Ann", **options})
+    ben.joins(ann, {"name": "Ben"})
     people, table = (ann, ben), site.state.registry.tables[ann.table]
     assert table.match is not None
     while not table.match.struct.suspect[0]:

@@ -12,7 +12,7 @@ from tests.web.serving import Person, Program, Served, play_on
 def learning(site: Served, game: str) -> Person:
     ann = Person(site.base)
     assert f'id="learn-{game}"' in ann.get("/").text
-    ann.sits_down(ann.post("/play", {"learn": game, "name": "Ada"}))
+    ann.begins({"learn": game, "name": "Ada"}, "/play")
     return ann
 
 

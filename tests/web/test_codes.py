@@ -23,7 +23,7 @@ def host_of(site: Served, seats: int = 2, **more: str) -> tuple[Person, str]:
     """Somebody whose table has so many open seats, and the code that their page shows."""
     ann = Person(site.base)
     asked = {f"seat-{seat}": "open" for seat in range(1, seats + 1)}
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": str(seats + 1), "name": "Ann", **asked, **more}))
+    ann.begins({"game": "hawthorn", "players": str(seats + 1), "name": "Ann", **asked, **more})
     return ann, code_on(ann.page())
 
 
@@ -251,7 +251,7 @@ def test_a_name_once_chosen_is_kept_for_the_next_table(site: Served) -> None:
     assert 'id="name" name="name" maxlength="16" autocomplete="nickname" value="Ann"' in ann.get("/new/hawthorn").text
     ben = Person(site.base).begins({"name": "Zoë; 王"}, f"/j/{code}")
     assert 'value="Zoë; 王"' in ben.get("/new/hawthorn").text
-    ben.sits_down(ben.post("/play", {"game": "hawthorn"}))
+    ben.begins({"game": "hawthorn"}, "/play")
     assert names(ben)[0] == "Zoë; 王"
     assert ben.post(f"/table/{ben.table}/name", {"name": "Zoë"}).status_code == 303
     other, other_code = host_of(site)

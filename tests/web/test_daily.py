@@ -207,7 +207,7 @@ def test_only_at_an_own_deal_that_is_over_is_there_something_to_compare(site: Se
     ann, eve = begins(site, "Ann"), Person(site.base)
     assert ann.get(f"/table/{ann.table}/compared").status_code == 404
     assert eve.get(f"/table/{ann.table}/compared").status_code == 403
-    ann.sits_down(ann.post("/play", {"game": "hawthorn"}))
+    ann.begins({"game": "hawthorn"}, "/play")
     assert ann.get(f"/table/{ann.table}/compared").status_code == 404
 
 

@@ -71,7 +71,7 @@ def test_who_reads_is_never_away_though_no_stream_is_open() -> None:
 
 def test_a_replay_has_the_faces_of_its_table(site: Served) -> None:
     ann, rng = Person(site.base), random.Random(1)
-    ann.sits_down(ann.post("/play", {"game": "hawthorn", "name": "Ann"}))
+    ann.begins({"game": "hawthorn", "name": "Ann"}, "/play")
     until(lambda: ann.plays(rng))
     names = [seat.name for seat in site.state.registry.tables[ann.table].seats]
     html = ann.get(f"/replay/{ann.table}").text

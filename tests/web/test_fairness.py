@@ -15,11 +15,11 @@ from tests.web.serving import Person, Served
 def two_sit_down(site: Served) -> tuple[Person, Person]:
     """A host, and a guest who adds words to the shuffle."""
     ann, ben = Person(site.base), Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "blackstone", "players": "2", "seat-1": "open", "hold": "yes"}))
+    ann.begins({"game": "blackstone", "players": "2", "seat-1": "open", "hold": "yes"})
     (link,) = ann.invitations()
     promised = site.state.registry.tables[ann.table].commitment
     assert promised in ben.get(link).text  # who adds has seen the promise before
-    ben.sits_down(ben.post(link, {"contribution": "ravens <b>"}))
+    ben.begins({"contribution": "ravens <b>"}, link)
     ann.post(f"/table/{ann.table}/start", {"contribution": "seven of hearts"})
     return ann, ben
 
@@ -50,6 +50,6 @@ def test_the_promise_is_kept_and_everybody_sees_only_their_own_addition_until_th
 
 def test_who_may_not_watch_may_not_see_it_either(site: Served) -> None:
     ann, stranger = Person(site.base), Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "blackstone", "players": "2", "watch": "no"}))
+    ann.begins({"game": "blackstone", "players": "2", "watch": "no"})
     assert ann.get(f"/table/{ann.table}/fair").status_code == 200
     assert stranger.get(f"/table/{ann.table}/fair").status_code == 403

@@ -41,7 +41,7 @@ def test_what_is_no_answer_is_refused_and_changes_nothing(site: Served, wrong: d
 
 def test_nobody_is_asked_before_the_end_nor_whoever_only_watches_nor_where_the_host_said_no(site: Served) -> None:
     ann, eve = Person(site.base), Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "name": "Ann", "seat-1": "open"}))
+    ann.begins({"game": "hawthorn", "players": "2", "name": "Ann", "seat-1": "open"})
     assert ann.get(f"/table/{ann.table}/feedback").status_code == 403
     done = over(site)
     assert eve.get(f"/table/{done.table}/feedback").status_code == 403

@@ -47,16 +47,13 @@ def hint(person: Person, **how: dict[str, str]) -> tuple[int, str]:
 def test_who_plays_at_once_gets_a_hint_without_script_and_the_table_stays_as_it_is(name: str, site: Served) -> None:
     ann = Person(site.base)
     game = hexdeck.game(name)
-    ann.sits_down(
-        ann.post(
-            "/tables",
-            {
-                "game": name,
-                "players": str(game.players),
-                "hints": "yes",
-                **{f"seat-{k}": "open" for k in range(1, game.players)},
-            },
-        )
+    ann.begins(
+        {
+            "game": name,
+            "players": str(game.players),
+            "hints": "yes",
+            **{f"seat-{k}": "open" for k in range(1, game.players)},
+        }
     )
     ann.post(f"/table/{ann.table}/start")
     live = site.state.registry.tables[ann.table]

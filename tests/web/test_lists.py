@@ -30,7 +30,7 @@ def line_of(person: Person, lang: str = "en") -> str:
 def test_my_tables_say_how_each_stands(site: Served) -> None:
     ann, said = Person(site.base), []
     for chairs in ("open", "bot:house"):
-        ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": chairs}))
+        ann.begins({"game": "hawthorn", "players": "2", "seat-1": chairs})
         said.append(line_of(ann))
     assert "waiting for players" in said[0] and "Your turn" not in said[0]
     assert "Your turn" in said[1]
@@ -42,7 +42,7 @@ def test_my_tables_say_how_each_stands(site: Served) -> None:
 def test_where_it_is_ones_turn_comes_first(site: Served) -> None:
     ann = Person(site.base)
     for chairs in ("bot:house", "open", "open"):
-        ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": chairs, "clock": "daily"}))
+        ann.begins({"game": "hawthorn", "players": "2", "seat-1": chairs, "clock": "daily"})
     said = re.findall(r"<small>(?:<strong>)?([^<·]+)", line_of(ann))
     assert said == ["Your turn", "waiting for players ", "waiting for players "]
 
@@ -51,7 +51,7 @@ def test_of_many_tables_none_is_left_out_where_it_is_ones_turn(site: Served, mon
     monkeypatch.setattr(seats, "LISTED", 2)
     ann = Person(site.base)
     for chairs in ("bot:house", "open", "open"):
-        ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": chairs}))
+        ann.begins({"game": "hawthorn", "players": "2", "seat-1": chairs})
     assert "Your turn" in line_of(ann)
 
 
@@ -65,7 +65,7 @@ def test_lists_load_no_table_and_tell_of_those_that_cannot_go_on(tmp_path: Path)
     with served(file_in(tmp_path)) as site:
         ann = Person(site.base)
         for _ in range(3):
-            ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open"}))
+            ann.begins({"game": "hawthorn", "players": "2", "seat-1": "open"})
         token = ann.token
 
         def end(connection: Any) -> None:
@@ -165,7 +165,7 @@ def test_a_table_of_a_missing_or_broken_game_has_a_line_and_the_others_are_liste
     with served(file_in(tmp_path)) as site:
         ann = Person(site.base)
         for game in ("high-bid", "hawthorn"):
-            ann.sits_down(ann.post("/tables", {"game": game, "players": "2", "seat-1": "bot:random"}))
+            ann.begins({"game": game, "players": "2", "seat-1": "bot:random"})
         assert "High Bid" in line_of(ann) and "Hawthorn" in line_of(ann)
         SPOILT[how](begun)
         forget()

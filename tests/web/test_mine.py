@@ -23,7 +23,7 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
 def played(site: Served, times: int) -> Person:
     ann = Person(site.base)
     for seed in range(times):
-        ann.sits_down(ann.post("/tables", QUICK))
+        ann.begins(QUICK)
         finishes(ann, seed)
     return ann
 
@@ -50,7 +50,7 @@ def test_the_best_match_is_one_that_was_won_however_much_was_lost_with() -> None
 
 def test_a_match_that_a_bot_played_for_them_counts_for_nobody(site: Served) -> None:
     ann = played(site, 1)
-    ann.sits_down(ann.post("/tables", QUICK))
+    ann.begins(QUICK)
     ann.post(f"/table/{ann.table}/seat/0/bot")
     ann.post(f"/table/{ann.table}/seat/0/back")
     finishes(ann, 5)
@@ -67,7 +67,7 @@ def test_all_seats_go_to_another_device_by_a_link_that_works_once(site: Served) 
     ann, phone, eve = begins(site, "Ann"), Person(site.base), Person(site.base)
     assert Person(site.base).post("/me/carry").status_code == 403  # who has none carries none
     first = ann.table
-    ann.sits_down(ann.post("/tables", QUICK))
+    ann.begins(QUICK)
     link = re.search(r"/bring/[\w-]{20,}", ann.get(ann.post("/me/carry").headers["location"]).text)
     assert link
     assert phone.get(link[0]).status_code == 200 and phone.post(link[0]).headers["location"] == "/me"

@@ -32,7 +32,7 @@ class Device(Person):
         names = {f"name-{number}": f"Nr{number}" for number in range(1, len(chairs) + 1)}
         players = str(len(chairs) + 1)
         given = {"game": game, "players": players, "name": "Ann", **seats, **names}
-        self.sits_down(self.post("/tables", given | {f"option-{key}": value for key, value in options.items()}))
+        self.begins(given | {f"option-{key}": value for key, value in options.items()})
 
     @property
     def live(self) -> LiveTable:
@@ -253,7 +253,7 @@ def test_a_freed_seat_is_played_elsewhere(three: Device) -> None:
 
 def test_who_takes_the_seat_of_a_holder_gets_none_of_the_others_on_that_device(site, monkeypatch) -> None:
     ann, bob = Device(site, "hawthorn", ["here", "open"]), Person(site.base)
-    bob.sits_down(bob.post(ann.invitations()[0], {"name": "Bob"}))
+    bob.joins(ann, {"name": "Bob"})
     ann.post(f"/table/{ann.table}/seat/1/bot")
     assert bob.post(f"/table/{bob.table}/seat/1/back").status_code == 403
     later = site.state.registry.clock() + 1e4

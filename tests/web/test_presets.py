@@ -54,7 +54,7 @@ def test_the_form_of_a_new_table_offers_each_by_its_title_and_plays_it(name: str
     assert checked == ([among[0].name] if len(among) > 1 else [])
     fields = {f"option-{option.name}": prefilled(page, option.name) for option in options(name)}
     assert not any(fields.values()), "what nobody touches is as in the preset"
-    ann.sits_down(ann.post("/tables", {"game": name, "players": "4", "preset": chosen, **fields}))
+    ann.begins({"game": name, "players": "4", "preset": chosen, **fields})
     assert set_at(site, ann) == Game.at_table(name, 4, chosen)
 
 
@@ -70,7 +70,7 @@ def test_what_somebody_sets_in_the_form_counts_more_than_the_preset_and_is_shown
     usual = hexdeck.game(name, 4).options
     for option in (each for each in options(name) if each.name in chosen.options):
         typed = {"preset": chosen.name, f"option-{option.name}": option.spell(usual[option.name])}
-        ann.sits_down(ann.post("/tables", {"game": name, "players": "4", **typed}))
+        ann.begins({"game": name, "players": "4", **typed})
         assert set_at(site, ann).options[option.name] == usual[option.name] != chosen.options[option.name]
         refused = ann.post("/tables", {"game": name, "players": "4", **typed, "option-hand_cards": "x"})
         if name != "blackstone":
@@ -94,7 +94,7 @@ def test_an_option_switches_on_what_it_needs_and_says_so(name: str, option: str,
     ann, form = Person(site.base), {"game": name, "players": "4", "preset": chosen, f"option-{option}": value}
     field = ann.get(f"/new/{name}").text.partition(f'id="option-{option}"')[2].partition('<div class="field">')[0]
     assert f"This switches on “{needed.about}”." in field
-    ann.sits_down(ann.post("/tables", form))
+    ann.begins(form)
     made = set_at(site, ann).options
     assert made[needed.name] and (made["manual_draw"] if "manual_draw" in made else made["gifts"])
     refused = ann.post("/tables", {**form, f"option-{needed.name}": "off"})

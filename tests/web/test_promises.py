@@ -22,7 +22,7 @@ def test_a_table_that_is_set_at_once_keeps_to_what_its_page_promised(site: Serve
     ticket, shown = promised(ann.get(path).text)
     assert promised(ann.get(path).text)[1] != shown
     game = {"game": "hawthorn", "players": "2", "seat-1": "bot:random"}
-    ann.sits_down(ann.post("/tables" if "new" in path else "/play", game | {"promise": ticket, "contribution": "rye"}))
+    ann.begins(game | {"promise": ticket, "contribution": "rye"}, "/tables" if "new" in path else "/play")
     table = site.state.registry.tables[ann.table]
     assert table.commitment == shown == commitment(table.secret) and table.seats[0].contribution == "rye"
     assert table.state == "playing" and table.secret.hex() not in ann.page() + ann.get("/").text
@@ -33,7 +33,7 @@ def test_a_promise_is_good_for_one_deal_so_that_nobody_deals_with_a_secret_that_
     ann, eve = Person(site.base), Person(site.base)
     ticket, shown = promised(ann.get("/").text)
     fields = {"game": "hawthorn", "players": "2", "promise": ticket}
-    ann.sits_down(ann.post("/play", fields))
+    ann.begins(fields, "/play")
     before = len(site.state.registry.tables)
     again = eve.post(path, fields)
     assert again.status_code in {400, 409} and "This page is too old" in again.text
@@ -66,13 +66,11 @@ def over(site: Served, *others: str) -> list[Person]:
     """People at a table that is over; others sit with a bot."""
     ann = Person(site.base)
     seats = {f"seat-{k}": "open" for k in range(1, len(others) + 1)} | {f"seat-{len(others) + 1}": "bot:random"}
-    ann.sits_down(
-        ann.post("/tables", {"game": "hawthorn", "players": str(len(seats) + 1), "option-deals": "1"} | seats)
-    )
+    ann.begins({"game": "hawthorn", "players": str(len(seats) + 1), "option-deals": "1"} | seats)
     people = [ann]
     for name, link in zip(others, ann.invitations()[: len(others)], strict=True):
         people.append(Person(site.base))
-        people[-1].sits_down(people[-1].post(link, {"name": name}))
+        people[-1].begins({"name": name}, link)
     end(site, people)
     return people
 
@@ -93,7 +91,7 @@ def test_the_rematch_is_promised_when_the_match_is_over_and_its_table_keeps_to_t
     assert 'value="&lt;b&gt;rain"' in ben.page() and "&lt;b&gt;rain" in ben.get(f"/table/{ben.table}/fair").text
     site.state.registry.forget(ann.table)  # as a server that was started again
     old = ann.table
-    ann.sits_down(ann.post(f"/table/{ann.table}/rematch", {"contribution": "snow"}))
+    ann.begins({"contribution": "snow"}, f"/table/{ann.table}/rematch")
     table = site.state.registry.tables[ann.table]
     assert table.commitment == shown[1] and [seat.contribution for seat in table.seats] == ["", "snow", "<b>rain"]
     assert not any(seat.adds for seat in table.seats) and shown[1] in ann.get(f"/table/{ann.table}/fair").text

@@ -80,18 +80,15 @@ def test_every_address_on_every_page_is_below_the_path(proxy: Proxy) -> None:
 
 def test_a_person_and_a_program_play_a_whole_game_through_it(proxy: Proxy) -> None:
     ann, rng = person(proxy), random.Random(5)
-    ann.sits_down(
-        ann.post(
-            "/tables",
-            {
-                "game": "cursed-hand",
-                "players": "3",
-                "seat-1": "open",
-                "seat-2": "bot:random",
-                "option-losses": "1",
-                "name": "Ann",
-            },
-        )
+    ann.begins(
+        {
+            "game": "cursed-hand",
+            "players": "3",
+            "seat-1": "open",
+            "seat-2": "bot:random",
+            "option-losses": "1",
+            "name": "Ann",
+        }
     )
     (link,) = set(re.findall(r"https://[^\s\"<]+/join/[\w.-]+", ann.get(f"/table/{ann.table}/invite").text))
     assert link.startswith(f"{proxy.base}{PREFIX}/join/")

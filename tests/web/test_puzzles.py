@@ -102,7 +102,7 @@ def test_a_seat_and_the_puzzles_belong_to_the_same_browser(site: Served) -> None
     """Whoever answers first and then sits down keeps the token, and the count; a made-up token is never kept."""
     ann, eve, (day, found) = Person(site.base), Person(site.base), of_today(site)
     answered(ann, f"/puzzles/{day}/1", found[0].best)
-    ann.sits_down(ann.post("/play", {"game": "hawthorn"}))
+    ann.begins({"game": "hawthorn"}, "/play")
     assert "You have solved 1 of 1" in ann.get("/puzzles").text and ann.page()
     made_up = "a" * 22
     eve.takes(made_up)

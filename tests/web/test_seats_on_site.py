@@ -101,7 +101,7 @@ def test_another_becomes_host_when_the_host_is_away(tmp_path: Path) -> None:
 
 def test_an_invitation_leads_who_followed_it_before_back_to_the_table(site: Served) -> None:
     ann, ben, eve = (Person(site.base) for _ in range(3))
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"}))
+    ann.begins({"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"})
     link = ann.invitations()[0]
     ben.sits_down(ben.post(link))
     for who in (ann, ben):
@@ -166,7 +166,7 @@ def test_a_language_that_there_is_not_is_refused(site: Served) -> None:
 def test_bots_are_told_of_in_words(site: Served) -> None:
     ann = Person(site.base, "nl")
     fields = {"game": "hawthorn", "players": "4", "seat-1": "bot:house", "seat-2": "bot:search:200", "seat-3": "open"}
-    ann.sits_down(ann.post("/tables", fields))
+    ann.begins(fields)
     for page in (ann.page(), Person(site.base, "nl").get(ann.invitations()[0]).text):
         assert "uit gewoonte" in page and "denkt vooruit" in page
         assert "<small>house" not in page and "<small>search" not in page

@@ -191,7 +191,7 @@ def test_the_way_back_from_the_settings_stays_here(site: Served) -> None:
 
 def test_an_invitation_is_taken_by_a_post_only_and_once(site: Served) -> None:
     ann, ben, eve = Person(site.base), Person(site.base), Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "open", "name": "Ann"}))
+    ann.begins({"game": "hawthorn", "players": "2", "seat-1": "open", "name": "Ann"})
     (link,) = ann.invitations()
     for _ in range(3):
         assert "Ann" in ben.get(link).text
@@ -206,7 +206,7 @@ def test_an_invitation_is_taken_by_a_post_only_and_once(site: Served) -> None:
 
 def test_a_seat_is_carried_to_another_device_once(site: Served) -> None:
     ann, phone, eve = Person(site.base), Person(site.base), Person(site.base)
-    ann.sits_down(ann.post("/play", {"game": "hawthorn", "name": "Ann"}))
+    ann.begins({"game": "hawthorn", "name": "Ann"}, "/play")
     link = re.search(r"/carry/[\w-]+", carried_by(ann))
     assert link and "Ann" in phone.get(link[0]).text and "Ann" in phone.get(link[0]).text
     assert link[0] in ann.get(f"/table/{ann.table}/carry").text  # looked at again, it is the same link
@@ -221,7 +221,7 @@ def test_a_seat_is_carried_to_another_device_once(site: Served) -> None:
 
 def test_nobody_watches_where_nobody_may(site: Served) -> None:
     ann, eve = Person(site.base), Person(site.base)
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "2", "seat-1": "bot:house", "watch": "no"}))
+    ann.begins({"game": "hawthorn", "players": "2", "seat-1": "bot:house", "watch": "no"})
     for path in ("", "/stream", "/record", "/invite"):
         assert eve.get(f"/table/{ann.table}{path}").status_code == 403
     for path in ("", "/stream", "/record"):

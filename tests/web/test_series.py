@@ -23,7 +23,7 @@ def table_of(page: str, caption: str) -> list[list[str]]:
 def ann_plays(site: Served, game: str, players: int, **options: str) -> Person:
     ann, bots = Person(site.base), {f"seat-{number}": "bot:random" for number in range(1, players)}
     given = {"game": game, "players": str(players), "name": "Ann", **bots}
-    ann.sits_down(ann.post("/tables", given | {f"option-{key}": value for key, value in options.items()}))
+    ann.begins(given | {f"option-{key}": value for key, value in options.items()})
     return ann
 
 
@@ -100,7 +100,7 @@ def test_teams_are_seen_before_the_deal_and_counted_together(site: Served) -> No
         "option-columns": "5",
         "option-hand_cards": "4",
     }
-    ann.sits_down(ann.post("/tables", given | {"seat-2": "bot:random", "seat-3": "bot:random"}))
+    ann.begins(given | {"seat-2": "bot:random", "seat-3": "bot:random"})
     teams = re.findall(r"<li><small>(Team \d)</small>(.*?)</li>", ann.page())
     assert [team for team, _ in teams] == ["Team 1", "Team 2"]
     assert "Ann" in teams[0][1] and teams[1][1].startswith("<i>open</i> &") and "Cleo" in teams[0][1]
@@ -119,8 +119,8 @@ def test_without_teams_none_are_shown(site: Served) -> None:
 def test_everybody_else_is_asked_for_a_rematch_and_finds_a_seat_there(site: Served) -> None:
     ann, ben = Person(site.base), Person(site.base)
     given = {"game": "hawthorn", "players": "3", "name": "Ann", "option-deals": "1", "seat-1": "open"}
-    ann.sits_down(ann.post("/tables", given | {"seat-2": "bot:random"}))
-    ben.sits_down(ben.post(ann.invitations()[0], {"name": "Ben"}))
+    ann.begins(given | {"seat-2": "bot:random"})
+    ben.joins(ann, {"name": "Ben"})
     rng, live = random.Random(6), site.state.registry.tables[ann.table]
     while live.state != "over":
         rng.choice((ann, ben)).plays(rng)

@@ -48,7 +48,7 @@ def join(site: Served, code: str, *names: str) -> list[Person]:
     people = []
     for name in names:
         people.append(Person(site.base))
-        people[-1].sits_down(people[-1].post(f"/j/{code}", {"name": name}))
+        people[-1].begins({"name": name}, f"/j/{code}")
     return people
 
 
@@ -110,7 +110,7 @@ def test_a_television_has_nothing_to_press_at_any_time(site: Served) -> None:
 
 def test_a_television_shows_whoever_has_a_seat_no_byte_more_than_strangers(site: Served) -> None:
     ann, rng = Person(site.base), random.Random(1)
-    ann.sits_down(ann.post("/tables", {"game": "cursed-hand", "players": "3", "seat-1": "open", "seat-2": "open"}))
+    ann.begins({"game": "cursed-hand", "players": "3", "seat-1": "open", "seat-2": "open"})
     code = re.search(r'id="join-code">([A-Z]+)<', ann.page())
     assert code
     people = [ann, *join(site, code[1], "Ben", "Cleo")]

@@ -14,7 +14,7 @@ from hexdeck.bots.advice import analysis
 from hexdeck.engine.text import say
 from hexdeck.tables import advice as analysing
 from hexdeck.web.routes import advice
-from tests.support import until
+from tests.support import play_out, until
 from tests.web.serving import Limits, Person, Served, file_in, served
 from tests.web.test_analyses import _quick, backend, over, shown  # noqa: F401 - two are fixtures
 
@@ -62,9 +62,7 @@ def test_who_lost_reads_of_an_own_decision_and_who_won_of_another(site, monkeypa
 def test_the_deal_of_a_turning_point_is_told_where_there_are_several() -> None:
     for deals in (1, 3):
         match, dice = hexdeck.game("hawthorn", 2, deals=deals).match(3, backend="interpreted"), random.Random(3)
-        while not match.over:
-            seat = dice.choice(match.acting)
-            match.play(seat, dice.choice(match.legal_ids(seat)))
+        play_out(match, dice)
         ply = match.length - 1
         sure = analysis.Decision(ply, say("?"), say("a"), say("b"), None, False, 1.0, 0.0, 1.0, 0.5)
         assert analysing.deal_of_turning_point(match, [sure]) == (deals if deals > 1 else 0)
@@ -95,7 +93,7 @@ def test_nobody_looks_for_it_where_many_wait_or_ask(site: Served, tmp_path, monk
 
 def test_nobody_asks_before_the_end(site: Served) -> None:
     ann, eve = Person(site.base), Person(site.base)
-    ann.sits_down(ann.post("/play", {"game": "wolf-mans-curse"}))
+    ann.begins({"game": "wolf-mans-curse"}, "/play")
     ann.plays(random.Random(1))
     assert [who.get(f"/table/{ann.table}/turning").status_code for who in (ann, eve)] == [409, 409]
 

@@ -17,7 +17,7 @@ def test_a_person_plays_a_whole_game_by_forms_alone(name: str, site: Served) -> 
     small = {f"option-{key}": str(value).lower() for key, value in data(name).get("small", {}).items()}
     game = hexdeck.game(name)
     seats = {f"seat-{number}": "bot:random" for number in range(1, game.players)}
-    ann.sits_down(ann.post("/tables", {"game": name, "players": str(game.players), "name": "Ann", **seats, **small}))
+    ann.begins({"game": name, "players": str(game.players), "name": "Ann", **seats, **small})
     for _ in range(3000):
         if ann.plays(rng):
             break
@@ -32,8 +32,8 @@ def test_a_page_without_a_script_looks_again_until_its_reader_is_to_move(site: S
         return ['<noscript><meta http-equiv="refresh"' in person.page() for person in (ann, ben)]
 
     ann, ben, rng = Person(site.base), Person(site.base), random.Random(1)
-    ann.sits_down(ann.post("/tables", {"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"}))
-    ben.sits_down(ben.post(ann.invitations()[0], {"name": "Ben"}))
+    ann.begins({"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"})
+    ben.joins(ann, {"name": "Ben"})
     assert looks_again() == [True, True]
     ann.post(f"/table/{ann.table}/start")
     assert looks_again() == [False, False], "both are to show a card"

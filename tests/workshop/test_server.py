@@ -223,7 +223,7 @@ def test_a_variant_is_played_at_a_table_with_its_options_and_bots(site: Served) 
     page = ann.get("/workshop/hawthorn?players=3&option-chips=50&bot-1=sharp").text
     variant = html.unescape(re.findall(r'id="variant-query" value="([^"]*)"', page)[0])
     promise = re.findall(r'form="play" name="promise"[^>]* value="([^"]*)"', page)[0]
-    ann.sits_down(ann.post("/workshop/hawthorn/play", {"variant": variant, "promise": promise}))
+    ann.begins({"variant": variant, "promise": promise}, "/workshop/hawthorn/play")
     table = site.state.registry.tables[ann.table]
     assert table.game == hexdeck.game("hawthorn", 3, chips=50, deals=3)
     assert [seat.kind for seat in table.seats] == ["person", "bot", "bot"]

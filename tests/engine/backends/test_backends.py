@@ -9,15 +9,14 @@ from hexdeck.simulation.game import Game
 from tests.compiled import all_backends
 from tests.engine.bench import Bench, Event
 from tests.settings import data, every_game, every_setting, much, small_game
+from tests.support import play_out
 
 
 def drawn(setting: Game, number: int) -> tuple[list[Event], bytes]:
     """The events of a game with random players, in the fast backend, and the bytes it ends with."""
     match = setting.match(seed=number, backend="fast")
     rng = random.Random(number)
-    while not match.over:
-        seat = rng.choice(match.acting)
-        match.play(seat, rng.choice(match.legal_ids(seat)))
+    play_out(match, rng)
     return [(event.seat, event.id) for event in match.events], match.concealed(-1)
 
 

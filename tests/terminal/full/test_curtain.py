@@ -12,6 +12,7 @@ from hexdeck.terminal.drawing import Frame, ScreenState, Typing
 from hexdeck.terminal.session import CURTAIN, TURN, ScreenSession
 from tests.people import Room
 from tests.settings import data, every_game
+from tests.support import random_step
 
 from .people import Person, before, new_session
 
@@ -158,8 +159,7 @@ def test_a_turn_looks_alike_in_every_world_the_person_thinks_possible(name: str)
                 assert frame(in_world(at, world), seat, worlds) == shown, f"ply {at.match.ply}, seat {seat}"
                 changed += raw(world.rows)[0].tobytes() != raw(at.match.rows)[0].tobytes()
                 worlds += 1
-            seat = rng.choice(at.match.acting)
-            at.match.play(seat, rng.choice(at.match.legal_ids(seat)))
+            random_step(at.match, rng)
     assert changed or data(name)["changed_worlds"] < 0.5, f"none of {worlds} worlds differed"
 
 
