@@ -23,6 +23,7 @@ from hexdeck.engine import defaults
 from hexdeck.engine.contract import FILES, MADE, NEEDED, PLAIN, Part, of_file
 from hexdeck.engine.discovery.definition import DEFAULTS, definition
 from hexdeck.engine.discovery.finding import game_words, places
+from hexdeck.engine.options import AS_USUAL
 from hexdeck.engine.rulebook import PICTURE, STEP, picture, rules_with_tables, step_picture
 from hexdeck.engine.text import LANGUAGES, Catalogue
 from hexdeck.simulation.game import Game, game
@@ -258,10 +259,10 @@ def rules_pages() -> Iterator[tuple[str, str]]:
 def strength_page() -> str:
     """How strong each level of bot was measured to be, in each game and for each number of players."""
     about = (
-        "As `hexdeck games GAME` tells them: what each level was measured to do, and what it does more or less often"
-        " with a manner (`hard:bold`). Below that are the contests behind it: one bot of a level alone among bots of"
-        " another, on duplicate deals, each played once from every seat. ± is half the 95 % interval; places are"
-        " shared in ties. [How strong the bots are](../reference/bots.md) has the rest."
+        "What `hexdeck games GAME` and the form of a new table say of each level, and what a level does more or less"
+        " often with a manner (`hard:bold`). The second table has the contests behind it: one bot alone among bots of"
+        " another level, on the same deals from every seat. ± is half the 95 % interval; a tie shares the place."
+        " [Bots, levels and hints](../reference/bots.md) says what the words mean."
     )
     parts = ["# The levels of the bots", about]
     for name in own_games():
@@ -327,7 +328,7 @@ def contract_page() -> str:
             (f"`{part.written}`", sentence(part.about), kept(part), default(part), part.users, part.level)
             for part in of_file(file)
         )
-        parts += [f"## {file}.py", table(("name", "what it is", "gives", "left out", "used by", "level"), rows)]
+        parts += [f"## {file}.py", table(("name", "what it is", "gives", "if left out", "used by", "level"), rows)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -343,6 +344,8 @@ def default(part: Part) -> str:
     if part.default in (PLAIN, MADE):
         said = getattr(defaults, part.name, None) or DEFAULTS[part.name.lower()]
         return sentence((said.__doc__ or "").strip().partition("\n")[0])
+    if part.default == (AS_USUAL,):
+        return "The usual rules alone."
     if part.default is None:
         return "there is none"
     return f"as `{part.default}`" if isinstance(part.default, str) else f"`{part.default!r}`"

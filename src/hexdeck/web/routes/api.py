@@ -388,7 +388,7 @@ REFUSALS = {
     "403": "not for this token",
     "404": "no such table, invitation or game",
     "409": "the table has moved on, or isn't where this can be done",
-    "410": "the table can't be gone on with",
+    "410": "the table can't be resumed",
     "413": "too much was sent",
     "429": "too often, or too many",
     "503": "the tables can't be read just now, or the table's game can't be played",
