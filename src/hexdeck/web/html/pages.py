@@ -166,7 +166,7 @@ def page(template: str, site: Site, /, **facts: Any) -> str:
 
 def games_page(template: str, site: Site, /, **facts: Any) -> str:
     """A page about all games."""
-    return page(template, site, games=games.all_games(site.lang), **facts)
+    return page(template, site, games=games.by_length_of_rules(site.lang), **facts)
 
 
 def start(site: Site, promised: DealPromise, tables: int = 0, dealt: int = 0) -> str:
