@@ -17,8 +17,6 @@ A day has three puzzles, the same for everybody on a server, from all games in t
 that mixes them, each once before any comes again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging
@@ -26,7 +24,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from hexdeck import __version__
 from hexdeck.bots.advice.analysis import cost_in_words
@@ -262,7 +260,7 @@ class Pool:
         self._by_game = {game: own for game, own in mixed.items() if own}
 
     @classmethod
-    def of(cls, files: Iterable[Path] = ()) -> Pool:
+    def of(cls, files: Iterable[Path] = ()) -> Self:
         """The pool of the games that can be played; raises HexdeckError for a file that can't be used.
 
         A game whose own puzzles can't be used has none, and the log says why.

@@ -16,8 +16,6 @@ loses any card or chip that `inventory` lists), `results` (results, lengths and 
 doesn't define raises `unittest.SkipTest`.
 """
 
-from __future__ import annotations
-
 import os
 import random
 from collections import Counter

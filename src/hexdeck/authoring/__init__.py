@@ -3,8 +3,6 @@
 Levels say how far it is: it plays, can be studied, can be researched, is published.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A command is data (`commands.toml`): the table of its options, and a function th
 and run, and its result is given: printed, as data, as a page.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import errno

@@ -1,7 +1,5 @@
 """`hexdeck simulate`: many games between bots, and who wins; or all of them as Parquet."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

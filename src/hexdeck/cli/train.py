@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.names import spoken
 from hexdeck.cli.options import canonical, parsed_options
-from hexdeck.cli.output import CommandResult, aside, can_hold, head, tell, worded
+from hexdeck.cli.output import CommandResult, aside, can_hold, head, tell
 from hexdeck.cli.tournament import gain_a_match
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, count, number, say
@@ -91,12 +91,11 @@ def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
         return Trainer(plan)
     ends = {"steps": 0, "minutes": 0.0, **ends_of(arguments)} if ends_of(arguments) else {}
     stored, _state = stored_run(file, **ends)
-    changed = [
-        f"--{setting.replace('_', '-')}"
-        for setting in SETTINGS
-        if setting in arguments.given
-        and any(getattr(plan, name) != getattr(stored, name) for name in FIELDS.get(setting, (setting,)))
-    ]
+    changed = []
+    for setting in SETTINGS:
+        fields = FIELDS.get(setting, (setting,)) if setting in arguments.given else ()
+        if any(getattr(plan, name) != getattr(stored, name) for name in fields):
+            changed.append(f"--{setting.replace('_', '-')}")
     if changed:
         text = _("The run in {file} keeps its original settings: leave out {given}, or name another --resume.")
         raise BadOption(say(text, file=str(arguments.resume), given=", ".join(changed)))
@@ -115,20 +114,11 @@ def planned(arguments: argparse.Namespace, game: GameSetup) -> TrainingPlan:
     low, high = game.rules.PLAYERS
     players = sorted(set(arguments.players)) if arguments.players else range(low, high + 1)
     floor = min(FLOOR, arguments.entropy) if arguments.entropy_floor is None else arguments.entropy_floor
-    return TrainingPlan(
-        game.name,
-        tuple(players),
-        canonical(game.name, parsed_options(arguments.option)),
-        arguments.seed,
-        hidden=(arguments.hidden, arguments.hidden),
-        opponents=tuple(arguments.opponents),
-        opponent_share=arguments.opponent_share,
-        entropy=arguments.entropy,
-        entropy_floor=floor,
-        magnet=arguments.magnet,
-        **(ends_of(arguments) or {"minutes": 10.0}),
-        **how_to_learn(arguments),
-    )
+    how = {name: getattr(arguments, name) for name in ("opponent_share", "entropy", "magnet")}
+    how |= {"hidden": (arguments.hidden, arguments.hidden), "opponents": tuple(arguments.opponents)}
+    how |= {"entropy_floor": floor, **(ends_of(arguments) or {"minutes": 10.0}), **how_to_learn(arguments)}
+    options = canonical(game.name, parsed_options(arguments.option))
+    return TrainingPlan(game.name, tuple(players), options, arguments.seed, **how)
 
 
 def how_to_learn(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -207,23 +197,15 @@ def progress_line(row: dict[str, float], units: Mapping[str, Measure], catalogue
 
     `units`: in which people read a score against house bots, by number of players.
     """
-    scores = {key: row[key] for key in row if key.partition(" ")[0] in SCORES}
-    name = next(iter(scores)).partition(" ")[0]
-    t = worded(catalogue)
-    figures = {}
-    for key, x in scores.items():
-        players = key.split()[1]
-        percent = say("{number} %", number=number(100 * x, 1))
-        figures[players] = t(gain_a_match(units[players], x) if name == "house" else percent)
-    return catalogue.words(
-        say(
-            SCORES[name],
-            step=count(int(row["step"])),
-            seconds=count(round(row["seconds"])),
-            moves=number(row["moves"] / 1e6, 2),
-            marks=", ".join(f"{players}: {mark}" for players, mark in figures.items()),
-        )
-    )
+    marks, text = [], ""
+    for key, x in row.items():
+        name, _space, players = key.partition(" ")
+        if name in SCORES:
+            percent, text = say("{number} %", number=number(100 * x, 1)), SCORES[name]
+            mark = gain_a_match(units[players], x) if name == "house" else percent
+            marks.append(f"{players}: {catalogue.words(mark)}")
+    how_long = {"step": count(int(row["step"])), "seconds": count(round(row["seconds"]))}
+    return catalogue.words(say(text, **how_long, moves=number(row["moves"] / 1e6, 2), marks=", ".join(marks)))
 
 
 SETTINGS = (  # options whose values a run keeps from its beginning

@@ -7,8 +7,6 @@
 Importing this module registers every game under the name of its newest version.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar

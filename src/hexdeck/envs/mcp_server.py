@@ -1,7 +1,5 @@
 """An MCP server: matches that a language model plays through tools, one seat its own and bots on the others."""
 
-from __future__ import annotations
-
 import functools
 import secrets
 import threading

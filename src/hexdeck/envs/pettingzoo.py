@@ -8,8 +8,6 @@ here take the game's name first. The modules are generated. Importing this modul
 PettingZoo: `pettingzoo.make("aec", "hexdeck/CursedHand-v2")`, or `"parallel"`.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 import sys

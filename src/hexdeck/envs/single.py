@@ -1,7 +1,5 @@
 """The base of environments that play one match at a time: episodes, spaces, render modes, rewards, copies."""
 
-from __future__ import annotations
-
 import copy
 import secrets
 from collections.abc import Mapping

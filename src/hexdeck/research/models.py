@@ -5,8 +5,6 @@ answer. `chat:URL#MODEL` is an endpoint that speaks the chat-completions format.
 answers: after some refused answers a random legal move is made, and counted.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -11,8 +11,6 @@ A prompt is what a seat knows as text, and nothing else; where prompts are alike
 again after a refusal, and in the end passed over.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import re
@@ -360,18 +358,9 @@ class ModelPlayer:
         self.counts.asked += 1
         self.counts.fallbacks += fallback
         self.counts.seconds += seconds
-        name = match.game.rules.ACTIONS[action]
-        self.transcript.append(
-            {
-                "seat": seat,
-                "ply": match.ply,
-                "prompt": question.table,
-                "answers": attempts,
-                "move": str(name),
-                "fallback": fallback,
-                "seconds": round(seconds, 4),
-            }
-        )
+        asked = {"seat": seat, "ply": match.ply, "prompt": question.table, "answers": attempts}
+        move = {"move": str(match.game.rules.ACTIONS[action]), "fallback": fallback, "seconds": round(seconds, 4)}
+        self.transcript.append(asked | move)
         return action
 
     def _asked(self, question: Prompt, names: Any, attempts: list[dict[str, Any]]) -> int | None:

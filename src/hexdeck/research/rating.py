@@ -1,7 +1,5 @@
 """Contests of one bot at a table of others, on duplicate deals, and ladders: a rating for each of several bots."""
 
-from __future__ import annotations
-
 import json
 import re
 import time
@@ -38,14 +36,9 @@ class ContestLog:
     def __init__(self, path: Path, game: GameSetup, seed: int) -> None:
         self._game = game
         self._rows: dict[tuple[str, str], list[Row]] = defaultdict(list)
-        about = {
-            "game": game.name,
-            "version": program_hash(game.rules.__name__, "hexdeck.research.rating"),
-            "players": game.players,
-            "options": dict(game.options),
-            "seed": seed,
-        }
-        self._file = ResumableFile(path, self.JOB, about)
+        version = program_hash(game.rules.__name__, "hexdeck.research.rating")
+        about = {"game": game.name, "version": version, "players": game.players}
+        self._file = ResumableFile(path, self.JOB, about | {"options": dict(game.options), "seed": seed})
         for number, entry in enumerate(self._file.rows):
             match entry:
                 case [str(one), str(others), int(deal), [*row]] if (

@@ -7,8 +7,6 @@ only on its deal and seating, not on the other entrants or on games before it (e
 remember).
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
@@ -341,17 +339,10 @@ def tournament_file(path: Path | None, setup: TournamentSetup) -> ResumableFile:
     """The resumable file of a tournament."""
     game = setup.game
     names = [name if name.startswith(OUTSIDE) else resolved(name, game) for name in setup.bots]
-    about: dict[str, Any] = {
-        "game": game.name,
-        "version": code_hash(game),
-        "players": game.players,
-        "options": dict(game.options),
-        "bots": list(setup.bots),
-        "resolved": [name + fingerprint(name) for name in names],
-        "seed": setup.seed,
-        "think": setup.think,
-        "seatings": MOST,
-    }
+    about: dict[str, Any] = {"game": game.name, "version": code_hash(game), "players": game.players}
+    about |= {"options": dict(game.options), "bots": list(setup.bots)}
+    about |= {"resolved": [name + fingerprint(name) for name in names]}
+    about |= {"seed": setup.seed, "think": setup.think, "seatings": MOST}
     tries = {"tries": setup.tries} if any(map(is_model, setup.bots)) else {}
     return ResumableFile(path, "tournament", about | tries)
 

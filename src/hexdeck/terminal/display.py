@@ -5,8 +5,6 @@ It is kept here, unseen by the others, until the rules ask for it; then the sess
 has said or not said. Only whose turn was passed over in the meantime is asked.
 """
 
-from __future__ import annotations
-
 import sys
 import textwrap
 import time

@@ -1,7 +1,5 @@
 """What a person types for a move: a number, a card, a cell, or words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A match at the terminal: who sits where, people and bots take turns, and it is saved after every move."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import secrets

@@ -9,8 +9,6 @@ counted), `SETTINGS` (a dict of numbers), `VERSION` (an int, raised with each ch
 it plays, and so is any bot by its name.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import itertools

@@ -1,7 +1,5 @@
 """The page of the benchmark: tables and curves of all results, in Markdown with pictures beside it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -24,41 +22,7 @@ ORDER = ("tiny", "small", "mid", "full")
 FULL = ORDER.index("full")
 GOOD = 0.01  # of the span of utility
 ENOUGH, SAMPLES = 5, 10_000  # seeds for an interval, and bootstrap samples
-ABOUT = """# Benchmark: learners on frozen sizes
-
-How far from an equilibrium are the policies of well-known algorithms, and how soon do they come near? NashConv is the
-sum of what all seats gain by their best responses while the others keep to the policy, and 0 exactly at an equilibrium;
-with two seats, half of it is called exploitability. It is computed exactly for the policy that is measured, and stands
-here as a part of the span of utility, from the least that a seat can get in the game to the most.
-
-- **Sizes** are named and frozen; [their options are listed](../reference/sizes.md).
-- **Time** is processor time of one run on one core of a small, busy server, without that of building the tree and of
-  measuring. A run ends when its time is over, or by itself. Elsewhere seconds differ; work doesn't.
-- **Budgets are short.** The tables compare what is reached in so many seconds, not what an algorithm comes to in the
-  end. Learners with nets follow a schedule that ends with the time they are given: a short run isn't the beginning of a
-  long one.
-- **Rows aren't equals.** Tabular algorithms have the whole tree, and exact values of actions or samples of them. PPO,
-  mirror descent with a net and Hexdeck's trainer learn a net of two layers from matches. Search and the house bot learn
-  nothing. All use NumPy and compiled code alone, with the same settings on all sizes; other settings may do better.
-- **The policy that is measured** is the average of the iterations for CFR+, predictive CFR+, MCCFR and fictitious play;
-  the newest for both kinds of mirror descent, R-NaD and PPO; that of averaged weights for the trainer.
-- **Trees** hold each order of the same events as a history of its own, up to {most:,} histories. In larger games, deals
-  that only differ in the order of events are one deal, with the sum of their probabilities: no value changes by it, and
-  no size has more than 60 million histories left.
-- **Search and the house bot** are asked several times in each information set (`runs` and `asked` below), and what they
-  chose is their policy here. NashConv is exact for that estimate; on average, it makes a policy that mixes look worse.
-- **Seeds**: each algorithm that draws anything runs from several seeds; one that draws nothing runs once. Tables have
-  the median, the least and the most, and of {seeds} seeds or more a 95 % interval of the mean, by a bootstrap over
-  seeds. A rank is said only as far as these intervals part: 2–4 is a place from the second to the fourth. *Below 1 %
-  after* is the median of the seconds after which NashConv stayed below 1 %, or *not* where a run never did.
-- **Entropy that falls** makes PPO and mirror descent with a net [cycle](entropy.md): in rows whose settings have an
-  `entropy_floor` of 0.01, learning on makes them worse.
-- **More than two seats**: equilibria can't be learned there with any guarantee; NashConv says how far a policy is from
-  one. It is a sum over all seats, so that figures of two and of three seats can't be compared.
-
-Make the page anew, or add an algorithm of yours: [Measure what your policy gives
-away](../howto/measure_exploitability.md#the-benchmark).
-"""
+ABOUT = Path(__file__).with_name("about.md")  # how the page begins
 
 
 def write_page(page: Path, results: Sequence[BenchmarkResult], old: Sequence[BenchmarkResult] = ()) -> list[Path]:
@@ -68,7 +32,7 @@ def write_page(page: Path, results: Sequence[BenchmarkResult], old: Sequence[Ben
     """
     folder, files = page.with_suffix(""), [page]
     names = [*OURS, *sorted({result.algorithm for result in results} - set(OURS))]
-    parts = [ABOUT.format(most=MOST, seeds=ENOUGH)]
+    parts = [ABOUT.read_text(encoding="utf-8").format(most=MOST, seeds=ENOUGH)]
     if any(result.histories for result in results):
         parts.append(overview(results, names))
     for setting in places(results):

@@ -1,7 +1,5 @@
 """Runs of the benchmark: each algorithm on each size from each seed, those that aren't there yet."""
 
-from __future__ import annotations
-
 import functools
 import os
 import platform
@@ -280,14 +278,11 @@ def runs_to_make(
         mended = result is not None and result.failed and "algorithm" in changed
         if result is not None and changed and not again and not mended:
             old.append(result)
-        elif result is None or changed or has_other_end(result, run) or (again and result.failed):
+        elif result is None or changed or (again and result.failed):
             todo.append(run)
+        elif (result.budget, run.budget or result.seconds) != (run.budget, run.budget or run.seconds):
+            todo.append(run)  # it had another budget of decisions, or without one of seconds
     return todo, old
-
-
-def has_other_end(result: BenchmarkResult, run: BenchmarkRun) -> bool:
-    """Whether a result had another budget of decisions, or, where there is none, of seconds."""
-    return result.budget != run.budget or (not run.budget and result.seconds != run.seconds)
 
 
 def seconds_of(runs: Iterable[BenchmarkRun]) -> float:
@@ -324,27 +319,12 @@ def outcome(run: BenchmarkRun, ground: Ground, results: BenchmarkResults) -> Ben
     except BaseException as error:
         more["failed"] = brief(error)
     algorithm, size = run.algorithm, run.size
-    return BenchmarkResult(
-        algorithm.name,
-        algorithm.title,
-        size.name,
-        size.game.players,
-        run.seed,
-        run.seconds,
-        size.histories,
-        1.0 if run.kind == FULL else round(ground.scale, 6),
-        size.uniform,
-        algorithm.work,
-        algorithm.settings,
-        run.versions,
-        points,
-        algorithm.paper,
-        round(time.process_time() - began, 2),
-        budget=run.budget,
-        commit=commit(),
-        processor=processor(),
-        **more,
-    )
+    more |= {"scale": 1.0 if run.kind == FULL else round(ground.scale, 6), "uniform": size.uniform, "points": points}
+    more |= {"work": algorithm.work, "settings": algorithm.settings, "paper": algorithm.paper}
+    more |= {"versions": run.versions, "budget": run.budget, "commit": commit(), "processor": processor()}
+    more |= {"took": round(time.process_time() - began, 2), "histories": size.histories}
+    about = algorithm.name, algorithm.title, size.name, size.game.players, run.seed, run.seconds
+    return BenchmarkResult(*about, **more)
 
 
 def played(run: BenchmarkRun, ground: Ground, results: BenchmarkResults, points: list[Point]) -> dict[str, Any]:
@@ -405,17 +385,12 @@ def learn(run: BenchmarkRun, ground: Ground, points: list[Point]) -> int:
 def commit() -> str:
     """The commit of the code, with + where files differ from it; "" outside a repository."""
     try:
-        described = subprocess.run(
-            ["git", "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"],  # noqa: S607 - the user's own git
-            cwd=Path(__file__).parent,
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=60,
-        )
+        command = ["git", "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"]
+        how: Any = {"cwd": Path(__file__).parent, "stderr": subprocess.DEVNULL, "text": True, "timeout": 60}
+        described: str = subprocess.check_output(command, **how)  # noqa: S603 - the user's own git
     except (OSError, subprocess.SubprocessError):
         return ""
-    return described.stdout.strip()
+    return described.strip()
 
 
 @functools.cache
@@ -455,7 +430,8 @@ def repeat(result: BenchmarkResult, algorithm: Algorithm) -> Repetition:
     if algorithm.work == DECISIONS and algorithm.draws and not result.budget:
         text = _("{title} had {seconds} seconds, and learns by the clock: only a row of --decisions can be run again.")
         raise BadOption(say(text, title=result.title, seconds=f"{result.seconds:g}"))
-    (size,) = [one for one in sizes(result.size.partition("/")[0]) if of_row(one, result)]
+    named = sizes(result.size.partition("/")[0])
+    (size,) = [size for size in named if (size.name, size.game.players) == (result.size, result.players)]
     run = BenchmarkRun(algorithm, size, result.seed, result.seconds, result.budget)
     ground, (work, _seconds, then) = Ground(size.name, size.game, size.histories), result.points[-1]
     if algorithm.learn is None:
@@ -466,8 +442,3 @@ def repeat(result: BenchmarkResult, algorithm: Algorithm) -> Repetition:
         raise BadOption(say("{title} ended before it had done as much work as the row has.", title=result.title))
     now = round(ground.nash_conv(reached[1]), 7)
     return Repetition(result, then, now, differences(result, run.versions))
-
-
-def of_row(size: Size, result: BenchmarkResult) -> bool:
-    """Whether a result is of this size."""
-    return (size.name, size.game.players) == (result.size, result.players)

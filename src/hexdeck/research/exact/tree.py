@@ -3,8 +3,6 @@
 In a larger game, deal by deal: what a seat is dealt parts its information sets, so each part is a tree of its own.
 """
 
-from __future__ import annotations
-
 import functools
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -76,11 +74,8 @@ class GameTree:
         rows = game.rows(driver, kernels.FIRST + len(shares) + LEVELS)
         if deals is not None:
             raw(rows)[kernels.FIRST : kernels.FIRST + len(deals)] = deals
-        level: list[np.ndarray] = [
-            np.zeros((LEVELS, wide), np.int16),
-            np.zeros((LEVELS, wide)),
-            np.zeros((LEVELS, 3), np.int32),
-        ]
+        sizes: Any = (wide, np.int16), (wide, np.float64), (3, np.int32)
+        level: list[np.ndarray] = [np.zeros((LEVELS, size), kind) for size, kind in sizes]
         tree = {name: np.zeros(BEGIN, kind) for name, kind in NODES.items()} | {"ends": np.zeros((BEGIN, seats))}
         tree |= {name: np.zeros(BEGIN, kind) for name, kind in SETS.items()} | {"slots": np.zeros(BEGIN + 1, np.int32)}
         tree |= {"names": np.zeros(BEGIN + wide, np.int16), "table": np.full(4 * BEGIN, kernels.EMPTY, np.int32)}
@@ -181,10 +176,8 @@ class GameTree:
         checked = np.ascontiguousarray(policy, np.float64)
         if checked.shape != self.names.shape:
             text = _("A policy for this tree has {n} probabilities or a table of {sets} × {actions}, not {given}.")
-            sets, actions = self.masks.shape
-            raise BadOption(
-                say(text, n=len(self.names), sets=sets, actions=actions, given=" × ".join(map(str, checked.shape)))
-            )
+            sizes = dict(zip(("sets", "actions"), self.masks.shape, strict=True))
+            raise BadOption(say(text, n=len(self.names), **sizes, given=" × ".join(map(str, checked.shape))))
         sums = np.add.reduceat(checked, self.slots[:-1])
         if not (np.all(checked >= 0) and np.allclose(sums, 1, atol=1e-6)):
             raise BadOption(say("A policy's probabilities are 0 or more, and those of each information set sum to 1."))
@@ -251,11 +244,8 @@ class GameTree:
         regrets, average, sizes = np.zeros(len(policy)), np.zeros(len(policy)), np.zeros(n, np.int32)
         self.driver.kernel(kernels.measure_subtrees)(self.nodes[0], sizes)
         wide = int(np.diff(self.slots).max(initial=1))
-        working = (
-            np.zeros((self.depth, 3), np.int32),
-            np.zeros((self.depth, wide)),
-            self.driver.generator(seed, "cfr"),
-        )
+        rng = self.driver.generator(seed, "cfr")
+        working = np.zeros((self.depth, 3), np.int32), np.zeros((self.depth, wide)), rng
         call: Any = self.driver.kernel(kernels.sample)
         for step in range(0, steps, TOGETHER):
             times = min(TOGETHER, steps - step)

@@ -5,8 +5,6 @@ nets learn what searches choose (behavioural cloning): they predict others bette
 thousandth of the time of a search (see `bots.search.rollout`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -18,7 +16,7 @@ from hexdeck.bots.search.searcher import Tree
 from hexdeck.engine.backends.kernels import RANDOM
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import say
+from hexdeck.engine.text import _, say
 from hexdeck.research.training.collect import (
     GAME,
     GAMES,
@@ -82,14 +80,9 @@ class Arena:
         self._generators = driver.generator(seed), driver.generator(seed, "nets")
         self._game = driver.g, game.rows(driver)
         self.tree = Tree(game, backend, simulations, seed, 0).for_kernels(rollouts)
-        self._scratch = (
-            driver.actions(),
-            driver.weights(),
-            net_layers(driver, sizes, len(game.rules.ACTIONS)),
-            array(2, np.float64),
-            array(seats, np.float64),
-            array(2 * seats, np.float64),
-        )
+        numbers = tuple(array(size, np.float64) for size in (2, seats, 2 * seats))
+        layers = net_layers(driver, sizes, len(game.rules.ACTIONS))
+        self._scratch = driver.actions(), driver.weights(), layers, *numbers
 
     def check(self) -> None:
         """Raise BadOption where there is nothing to learn."""
@@ -177,14 +170,11 @@ class DealArena(Arena):
     def check(self) -> None:
         """Raise BadOption where a second deal hardly ever begins."""
         if self.collect(np.zeros((PROBES, 1)), [], 0, DecisionBatch.empty(self.sizes, PROBES)).decisions < PROBES // 4:
-            raise BadOption(
-                say(
-                    "With {players} players and these options of {game} there is hardly ever a second deal, so "
-                    "there is nothing to learn.",
-                    players=self.game.players,
-                    game=self.game.name,
-                )
+            text = _(
+                "With {players} players and these options of {game} there is hardly ever a second deal, so there is "
+                "nothing to learn."
             )
+            raise BadOption(say(text, players=self.game.players, game=self.game.name))
 
     def collect(self, lineup: np.ndarray, _nets: Nets, number: int, batch: DecisionBatch, *_warm: Any) -> PlayCounts:
         """Play as many games as the lineup has between house bots, from match `number` on, until the batch is full."""

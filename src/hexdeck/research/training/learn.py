@@ -5,8 +5,6 @@ Adam. The first layer is learned on inputs that are divided by their usual size;
 takes raw inputs. What is mostly zeros is summed by `learn_kernels`, what isn't by BLAS.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 from collections.abc import Mapping
@@ -55,7 +53,7 @@ class DecisionBatch:
     labels: np.ndarray
 
     @classmethod
-    def empty(cls, sizes: np.ndarray, rows: int) -> DecisionBatch:
+    def empty(cls, sizes: np.ndarray, rows: int) -> Self:
         """Room for so many decisions of a net of these sizes, all zeros."""
         return cls(
             np.zeros((rows, int(sizes[INPUTS])), np.int8),
@@ -67,9 +65,9 @@ class DecisionBatch:
     def __len__(self) -> int:
         return len(self.chosen)
 
-    def rows(self, at: np.ndarray | slice) -> DecisionBatch:
+    def rows(self, at: np.ndarray | slice) -> Self:
         """These rows; of a slice they share their memory with this batch."""
-        return DecisionBatch(self.inputs[at], self.legal[at], self.chosen[at], self.labels[at])
+        return type(self)(self.inputs[at], self.legal[at], self.chosen[at], self.labels[at])
 
 
 class Lists:

@@ -9,8 +9,6 @@ continues as if it had not been: with a plan bounded by steps the result is the 
 of machine).
 """
 
-from __future__ import annotations
-
 import dataclasses
 import difflib
 import time
