@@ -11,7 +11,6 @@ import os
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NoReturn
 
 from hexdeck.cli import options
 from hexdeck.cli.options import Command, Parser, build_parser
@@ -91,7 +90,10 @@ def run(typed: Sequence[str], catalogue: Catalogue) -> int:
     """Run the command of a command line; returns its exit status."""
     name = next(iter(typed[options.place_of_command(typed) :]), "")
     if flag := options.unknown_before(typed):
-        refuse_before(flag, catalogue)
+        overview, option = build_parser(catalogue), flag.partition("=")[0]
+        if any(option in command.flags() for command in overview.commands.values()):
+            raise BadOption(say("{flag} is an option of a command: write it after the command.", flag=option))
+        overview.refuse([flag])
     if name:
         options.check_command(name)
     for option, value in pairwise([*typed, "-"]):
@@ -139,14 +141,6 @@ def run_tool(command: Command, argv: Sequence[str] | None = None) -> int:
         return perform(command, parser.parse_args(argv), catalogue)
     except HexdeckError as error:
         return complain(catalogue, error.text)
-
-
-def refuse_before(flag: str, catalogue: Catalogue) -> NoReturn:
-    """Raise BadOption for an option before the command that doesn't belong there."""
-    parser, name = build_parser(catalogue), flag.partition("=")[0]
-    if any(name in command.flags() for command in parser.commands.values()):
-        raise BadOption(say("{flag} is an option of a command: write it after the command.", flag=name))
-    parser.refuse([flag])
 
 
 def complain(catalogue: Catalogue, text: Text) -> int:

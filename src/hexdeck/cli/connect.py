@@ -153,13 +153,21 @@ def known_struct(state: Data) -> bytes:
 
 # --- hexdeck connect --------------------------------------------------------------------------------------------------
 def connect(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
-    """Join, play to the end, and print the outcomes."""
+    """Join, play to the end, and print the outcomes; raises UnknownBot or BadOption if the bot can't play there."""
+    from hexdeck.bots.players.levels import LEVELS
+    from hexdeck.bots.players.named import KINDS, unknown
     from hexdeck.engine.discovery.finding import game_words
 
-    check_name(arguments.bot)
+    kinds = sorted({*LEVELS, *KINDS})
+    if arguments.bot.partition(":")[0] not in kinds:  # before any server is asked
+        raise UnknownBot(unknown(arguments.bot, kinds))
     start, invitation = parse_invitation_link(arguments.link)
     client = Client(start)
-    check_bot(client, invitation, arguments.bot)
+    try:
+        ready(client.call("GET", f"/tables/{invitation.partition('.')[0]}"), arguments.bot)  # before the seat is taken
+    except Refused as refused:
+        if refused.status != 403:  # only those who sit at the table may look at it
+            raise
     state = client.join(invitation, arguments.name, arguments.bot)
     bot = ready(state, arguments.bot)
     name, seat = state["seats"][state["seat"]]["name"], state["seat"]
@@ -170,25 +178,6 @@ def connect(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     for name, outcome in zip(view["names"], view["outcomes"], strict=False):
         print(f"{name}: {own.words(from_data(outcome))}")
     return 0
-
-
-def check_name(name: str) -> None:
-    """Raise UnknownBot, before any server is asked, for a kind of bot that there is not."""
-    from hexdeck.bots.players.levels import LEVELS
-    from hexdeck.bots.players.named import KINDS, unknown
-
-    names = sorted({*LEVELS, *KINDS})
-    if name.partition(":")[0] not in names:
-        raise UnknownBot(unknown(name, names))
-
-
-def check_bot(client: Client, invitation: str, name: str) -> None:
-    """Raise UnknownBot or BadOption, before the seat is taken, if the bot can't play there."""
-    try:
-        ready(client.call("GET", f"/tables/{invitation.partition('.')[0]}"), name)
-    except Refused as refused:
-        if refused.status != 403:  # only those who sit at the table may look at it
-            raise
 
 
 def ready(state: Data, name: str) -> Bot:

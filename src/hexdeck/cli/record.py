@@ -25,9 +25,10 @@ def replay(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult
     from rich.console import Console
 
     from hexdeck.engine.discovery.finding import game_words
+    from hexdeck.simulation.game import load
     from hexdeck.terminal.screen import Screen
 
-    match = chosen_match(arguments)
+    match = load(arguments.file, backend="interpreted") if arguments.number is None else simulated(arguments)
     chosen = chosen_seat(arguments.seat, match.game.players)
     seat = -1 if chosen is None else chosen
     console = Console(highlight=False, markup=False, emoji=False)
@@ -64,15 +65,6 @@ def named(match: Match, catalogue: Catalogue) -> list[str]:
     """The players' names; seats without one are counted from 1, as people do."""
     numbered = [catalogue.words(say("Seat {number}", number=seat + 1)) for seat in range(match.game.players)]
     return [*match.names, *numbered[len(match.names) :]]
-
-
-def chosen_match(arguments: argparse.Namespace) -> Match:
-    """The match of the record, or the simulated one; raises HexdeckError."""
-    if arguments.number is not None:
-        return simulated(arguments)
-    from hexdeck.simulation.game import load
-
-    return load(arguments.file, backend="interpreted")
 
 
 def simulated(arguments: argparse.Namespace) -> Match:

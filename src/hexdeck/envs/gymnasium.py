@@ -29,21 +29,7 @@ with needed():
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
-    from hexdeck.envs.single import (
-        BELOW,
-        NUMBER,
-        RENDER_MODES,
-        RULES,
-        Reward,
-        SingleEnv,
-        action_space,
-        checked_options,
-        checked_reward,
-        no_match_yet,
-        observation_space,
-        penalty,
-        whole_number,
-    )
+    from hexdeck.envs import single
 
 MASKED = "reset_mask"
 DEALS = 1000  # matches that a reset deals at most until the seat has something to decide
@@ -59,7 +45,7 @@ def opponents(game: Game, seat: Any, bots: str | Sequence[str]) -> list[str | No
     return [*names[:seat], None, *names[seat:]]
 
 
-class SeatEnv(SingleEnv, gymnasium.Env):
+class SeatEnv(single.SingleEnv, gymnasium.Env):
     """One seat of a game; `bots` play the others: one name for all, or a name for each in the order of seats.
 
     The reward is the seat's utility at the end of the match. An illegal action ends the match with the reward
@@ -67,7 +53,7 @@ class SeatEnv(SingleEnv, gymnasium.Env):
     raises IllegalMove. `reset` takes the options of `hexdeck.envs.single.Episodes.begin`.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 1}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": single.RENDER_MODES, "render_fps": 1}
 
     def __init__(
         self,
@@ -76,13 +62,13 @@ class SeatEnv(SingleEnv, gymnasium.Env):
         seat: int = 0,
         bots: str | Sequence[str] = "house",
         render_mode: str | None = None,
-        illegal_reward: Reward = BELOW,
+        illegal_reward: single.Reward = single.BELOW,
         **options: Any,
     ) -> None:
         self.prepare(game(game_name, players, **options), render_mode, illegal_reward)
         self.names, self.seat = opponents(self.game, seat, bots), int(seat)
         self.watched = self.seat
-        self.observation_space, self.action_space = observation_space(self.game), action_space(self.game)
+        self.observation_space, self.action_space = single.observation_space(self.game), single.action_space(self.game)
         self._bots, self._ended = self._new_bots(0, 0), False
 
     def reset(
@@ -92,11 +78,11 @@ class SeatEnv(SingleEnv, gymnasium.Env):
 
         Raises BadOption if the seat has nothing to decide in so many matches that it seems never to have.
         """
-        if seed is not None and whole_number("seed", seed) < 0:
+        if seed is not None and single.whole_number("seed", seed) < 0:
             raise BadOption(say("A seed of this environment is a whole number from 0 on, not {given}.", given=seed))
-        super().reset(seed=None if seed is None else whole_number("seed", seed))
+        super().reset(seed=None if seed is None else single.whole_number("seed", seed))
         self._begin(seed, options)
-        rules = {RULES: self.episodes.current.game.options}
+        rules = {single.RULES: self.episodes.current.game.options}
         for _deal in range(DEALS):
             if not self.episodes.over:
                 self.show()
@@ -209,7 +195,7 @@ class SeatVectorEnv(VectorEnv):
         bots: str | Sequence[str] = "house",
         threads: int = 1,
         *,
-        illegal_reward: Reward = BELOW,
+        illegal_reward: single.Reward = single.BELOW,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         render_mode: None = None,
@@ -219,13 +205,16 @@ class SeatVectorEnv(VectorEnv):
             raise BadOption(say("Several environments at once can't be drawn: make a single one to see it."))
         self.game = game(game_name, players, **options)
         names, (num_envs, threads, _first) = opponents(self.game, seat, bots), checked(num_envs, threads, 0)
-        self.seat, self.copy, self.illegal_reward = int(seat), copy, checked_reward(illegal_reward)
-        self._penalty, self.autoreset_mode = penalty(self.game, illegal_reward), checked_mode(autoreset_mode)
+        self.seat, self.copy, self.illegal_reward = int(seat), copy, single.checked_reward(illegal_reward)
+        self._penalty, self.autoreset_mode = single.penalty(self.game, illegal_reward), checked_mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         secret = [secrets.token_bytes(32) for _ in range(num_envs)]
         self.batch = Batch(self.game, num_envs, threads, seed=secret, auto_reset=False, eye=seat, bots=names)
         self.num_envs, self._begun = num_envs, False
-        self.single_observation_space, self.single_action_space = observation_space(self.game), action_space(self.game)
+        self.single_observation_space, self.single_action_space = (
+            single.observation_space(self.game),
+            single.action_space(self.game),
+        )
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._over, self._never = np.zeros(num_envs, np.bool_), np.zeros(num_envs, np.bool_)
@@ -240,13 +229,13 @@ class SeatVectorEnv(VectorEnv):
         have `reset_mask`, the environments to reset, and `number`, the match of its seed that each begins. Rules are
         chosen when the environments are made. Raises BadOption.
         """
-        chosen = checked_options(options, MASKED, NUMBER)
-        if RULES in chosen:
+        chosen = single.checked_options(options, MASKED, single.NUMBER)
+        if single.RULES in chosen:
             raise BadOption(
                 say("Several environments at once share the same rules: choose them when you make the environments.")
             )
-        number = chosen.get(NUMBER, None if self._begun else 0)
-        number = None if number is None else whole_number(NUMBER, number)
+        number = chosen.get(single.NUMBER, None if self._begun else 0)
+        number = None if number is None else single.whole_number(single.NUMBER, number)
         first = whole(seed)
         seeds: Any = seed if first is None else [first + k for k in range(self.num_envs)]
         self._deal(chosen.get(MASKED), seeds=seeds, number=number)
@@ -260,7 +249,7 @@ class SeatVectorEnv(VectorEnv):
         Raises BadOption for a match that has ended where the caller resets.
         """
         if not self._begun:
-            raise no_match_yet()
+            raise single.no_match_yet()
         again, arrays = self._over.copy(), self.batch.arrays
         if self.autoreset_mode is AutoresetMode.DISABLED and again.any():
             text = _(

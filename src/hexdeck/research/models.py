@@ -127,7 +127,9 @@ class ChatEndpoint:
             if remaining <= 0:
                 break
             try:
-                return answer_in(self._sent(rules, question, remaining))
+                response = json.loads(self._sent(rules, question, remaining))
+                content = response["choices"][0]["message"]["content"]
+                return "" if content is None else str(content)
             except urllib.error.HTTPError as error:
                 with error:
                     if error.code not in PASSING:
@@ -165,12 +167,6 @@ def read_until(response: Any, end: float) -> bytes:
         if time.monotonic() > end:
             raise TimeoutError
     return b"".join(parts)
-
-
-def answer_in(body: bytes) -> str:
-    """The text of the first choice of a response; raises ValueError, LookupError or TypeError if it has none."""
-    content = json.loads(body)["choices"][0]["message"]["content"]
-    return "" if content is None else str(content)
 
 
 def is_address(address: str) -> bool:

@@ -94,12 +94,8 @@ def place_lines(zone: Zone, catalogue: Catalogue) -> list[str]:
     """A place on the table in lines: its cards, a count told apart from them, and what a screen notes beside it."""
     counted_cards = zone.count is not None and (zone.cards or zone.hidden)
     first, *details = zone_lines(replace(zone, count=None) if counted_cards else zone, catalogue)
-    return [
-        first
-        + (f" ({zone.count} in all)" if counted_cards else "")
-        + (f" – {catalogue.words(zone.note)}" if zone.note else ""),
-        *details,
-    ]
+    first += f" ({zone.count} in all)" if counted_cards else ""
+    return [first + (f" – {catalogue.words(zone.note)}" if zone.note else ""), *details]
 
 
 def move_text(move: Move) -> str:

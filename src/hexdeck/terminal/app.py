@@ -25,23 +25,9 @@ from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.engine.view import View
 from hexdeck.tables.fair import LONGEST_CONTRIBUTION
 from hexdeck.tables.live import forced_delay
+from hexdeck.terminal import drawing
 from hexdeck.terminal.dialogue import hint_for, hint_lines
 from hexdeck.terminal.display import score_lines
-from hexdeck.terminal.drawing import (
-    DARK,
-    FUNCTION_KEYS,
-    LIGHT,
-    MOST_MESSAGES,
-    Frame,
-    ScreenState,
-    Typing,
-    commands,
-    content,
-    next_spot,
-    spots,
-    themes,
-    usual_theme,
-)
 from hexdeck.terminal.rulebook import rules_markdown
 from hexdeck.terminal.screen import put
 from hexdeck.terminal.session import BOT, CURTAIN, FORCED, OVER, ScreenSession, Session, typed_cards
@@ -61,10 +47,10 @@ class TableApp(App[None]):
 
     def __init__(self, session: ScreenSession, look: str = "", greeting: bool = True) -> None:
         super().__init__()
-        self.session, self.state = session, ScreenState()
-        for theme in themes():
+        self.session, self.state = session, drawing.ScreenState()
+        for theme in drawing.themes():
             self.register_theme(theme)
-        self.theme = look or usual_theme()
+        self.theme = look or drawing.usual_theme()
         self.greeting = greeting
         self.position = 0  # counts positions: results of work for an earlier one are dropped
         self.hint_position = -1  # the position for which a hint is computed
@@ -84,9 +70,9 @@ class TableApp(App[None]):
         self.show()
         self.call_after_refresh(self.scroll)
 
-    def frame(self) -> Frame:
+    def frame(self) -> drawing.Frame:
         """What to show on a screen of the present size."""
-        return Frame(self.session, self.state, *self.size)
+        return drawing.Frame(self.session, self.state, *self.size)
 
     def show(self) -> None:
         """Draw all panels."""
@@ -144,7 +130,7 @@ class TableApp(App[None]):
             self.played(before)
             return
         kind, seat = self.session.next_step()
-        self.state, self.wait, self.steps = ScreenState(self.state.view, self.state.log), None, []
+        self.state, self.wait, self.steps = drawing.ScreenState(self.state.view, self.state.log), None, []
         self.position += 1
         if kind == CURTAIN:
             self.draw_curtain(seat)
@@ -172,7 +158,7 @@ class TableApp(App[None]):
         """Explain a decision, on a page of its own where the screen is small."""
         self.session.teach(seat)
         lines = [Line(text) for text in self.session.messages]
-        if sum(-(-line.cell_len // max(1, self.size.width - 6)) for line in lines) > MOST_MESSAGES:
+        if sum(-(-line.cell_len // max(1, self.size.width - 6)) for line in lines) > drawing.MOST_MESSAGES:
             self.session.messages.clear()
             self.read(say("Explanations are on."), lines)
 
@@ -197,7 +183,7 @@ class TableApp(App[None]):
         back = self.session.shown_to
         if back is not None and not self.session.dialogue.can_take_back(back):
             back = None
-        self.state = ScreenState()
+        self.state = drawing.ScreenState()
         self.session.messages.clear()
         while len(self.screen_stack) > 1:
             self.pop_screen()
@@ -249,7 +235,7 @@ class TableApp(App[None]):
 
     def happened(self, before: int) -> None:
         """Show step by step what happened since a ply, if this seat may see any of it; then go on."""
-        self.state, self.steps = ScreenState(self.state.view, self.state.log), self.session.views_since(before)
+        self.state, self.steps = drawing.ScreenState(self.state.view, self.state.log), self.session.views_since(before)
         self.show_step()
 
     def show_step(self) -> None:
@@ -312,8 +298,8 @@ class TableApp(App[None]):
             return
         event.prevent_default()  # otherwise a page that it opens would get the same key
         moves = self.state.view.moves if self.state.view else ()
-        if event.key in FUNCTION_KEYS:
-            self.command(FUNCTION_KEYS[event.key])
+        if event.key in drawing.FUNCTION_KEYS:
+            self.command(drawing.FUNCTION_KEYS[event.key])
         elif event.key in {"up", "down", "left", "right"}:
             self.arrow(event.key)
         elif event.key in {"pageup", "pagedown"}:
@@ -322,11 +308,11 @@ class TableApp(App[None]):
             self.enter()
         elif event.key == "escape":
             self.session.messages.clear()
-            self.write(Typing())
+            self.write(drawing.Typing())
         elif event.key == "backspace":
             self.write(self.state.typing.less())
         elif event.is_printable and event.character:
-            command = commands(moves).get(event.character.lower()) if not self.state.typing.line else None
+            command = drawing.commands(moves).get(event.character.lower()) if not self.state.typing.line else None
             if command:
                 self.command(command)
             elif self.typist() is not None:
@@ -342,7 +328,7 @@ class TableApp(App[None]):
         if self.typist() is not None and len(self.screen_stack) == 1:
             self.write(self.state.typing.more(event.text))
 
-    def write(self, typing: Typing) -> None:
+    def write(self, typing: drawing.Typing) -> None:
         """Replace what is typed."""
         self.state.typing, self.state.pointed = typing, -1
         self.show()
@@ -351,8 +337,11 @@ class TableApp(App[None]):
         """Point at the next move in a direction."""
         if self.state.turn is not None:
             panels = self.frame().panels()
-            moves = spots([panels["table"], panels["ask"]])
-            self.state.typing, self.state.pointed = Typing(), next_spot(moves, self.state.pointed, arrow)
+            moves = drawing.spots([panels["table"], panels["ask"]])
+            self.state.typing, self.state.pointed = (
+                drawing.Typing(),
+                drawing.next_spot(moves, self.state.pointed, arrow),
+            )
             self.show()
 
     def enter(self) -> None:
@@ -372,7 +361,7 @@ class TableApp(App[None]):
         typist = self.typist()
         assert typist is not None
         command = self.session.dialogue.key_of(line)
-        self.state.typing, self.state.pointed = Typing(), -1
+        self.state.typing, self.state.pointed = drawing.Typing(), -1
         if command:
             self.command(command)
             return
@@ -433,7 +422,7 @@ class TableApp(App[None]):
         if line and not self.session.moves_meant(line, self.state.view):
             picked, line = frozenset(), ""
             self.session.explain_card(k, self.state.view)
-        self.write(Typing(line, picked))
+        self.write(drawing.Typing(line, picked))
 
     # --- commands -----------------------------------------------------------------------------------------------------
     def command(self, key: str) -> None:
@@ -441,7 +430,7 @@ class TableApp(App[None]):
         if key == "q":
             self.action_leave()
         elif key == "d":
-            self.theme = LIGHT if self.theme == DARK else DARK
+            self.theme = drawing.LIGHT if self.theme == drawing.DARK else drawing.DARK
             self.show()
         elif key == "r":
             game = self.session.match.game
@@ -530,7 +519,7 @@ class Panel(Static):
         if self.drawn is None or visible_parts(lines) != visible_parts(self.drawn):
             self.drawn, self.display = lines, bool(lines)
             self.styles.height = len(lines)  # Textual would measure what was shown before
-            self.update(content(list(lines)))
+            self.update(drawing.content(list(lines)))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """The mouse points at something."""
@@ -594,7 +583,7 @@ class ReadingPage(Screen[str]):
             if isinstance(self.body, str):
                 yield Markdown(self.body, open_links=False)
             else:
-                yield Static(content(list(self.body)), id="lines")
+                yield Static(drawing.content(list(self.body)), id="lines")
         text = say("Esc goes back; arrows and the mouse wheel scroll.")
         yield Static(self.words.words(text), id="close", markup=False)
 

@@ -14,17 +14,9 @@ from hexdeck.engine.rulebook import passages
 from hexdeck.engine.text import Text, _, card_text, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.live import asked_aside, nobody_decides
+from hexdeck.terminal import keys
 from hexdeck.terminal.display import Display, score_lines
-from hexdeck.terminal.keys import (
-    REPEATED,
-    actions_named,
-    cell_actions,
-    first_move_in,
-    matching_moves,
-    splits,
-    with_keys,
-    words_of,
-)
+from hexdeck.terminal.keys import matching_moves
 from hexdeck.terminal.rulebook import show_rules
 from hexdeck.terminal.screen import put
 
@@ -122,7 +114,7 @@ class Dialogue:
             moves = matching_moves(step, match.legal(seat), display.words)
             if len(moves) != 1 or not self.decides(match, seat):
                 text = _("{rest} was not played: it is not possible now.")
-                self.unplayed = seat, say(text, rest=" ".join(steps[k:])[:REPEATED])
+                self.unplayed = seat, say(text, rest=" ".join(steps[k:])[: keys.REPEATED])
                 return
             ply = match.ply
             match.play(seat, moves[0])
@@ -139,28 +131,28 @@ class Dialogue:
         moves = matching_moves(typed, view.moves, catalogue)
         if len(moves) == 1:
             return [typed]
-        split = first_move_in(typed, view.moves, catalogue)
-        if split is None or moves or actions_named(typed, match.game.rules.ACTIONS):
+        split = keys.first_move_in(typed, view.moves, catalogue)
+        if split is None or moves or keys.actions_named(typed, match.game.rules.ACTIONS):
             why = self.fault(typed, match, view)
             if before:
                 text = _("Nothing was played: {rest} can't follow {first}. {why}")
-                why = say(text, first=before[:REPEATED], rest=typed[:REPEATED], why=why)
+                why = say(text, first=before[: keys.REPEATED], rest=typed[: keys.REPEATED], why=why)
             self.print(why)
             return []
         head, tail, move = split
         world = imagined_after(match, seat, move)
         if not self.decides(world, seat):
             text = _("Nothing was played: {rest} can't follow {first} at once. Type one move at a time.")
-            self.print(say(text, first=head[:REPEATED], rest=tail[:REPEATED]))
+            self.print(say(text, first=head[: keys.REPEATED], rest=tail[: keys.REPEATED]))
             return []
         later = self.parse_steps(tail, world, seat, f"{before} {head}".strip())
         return later and [head, *later]
 
     def fault(self, typed: str, match: Match, view: View) -> Text:
         """What is wrong with a line: with the whole, or with its longest beginning that means something."""
-        if not words_of(typed):
+        if not keys.words_of(typed):
             return say("Type what stands in front of a move, or its words; ? explains.")
-        for line in (typed, *(head for head, tail in splits(typed))):
+        for line in (typed, *(head for head, tail in keys.splits(typed))):
             several = matching_moves(line, view.moves, self.display.words)
             if len(several) > 1 and (
                 line == typed or self.decides(imagined_after(match, view.seat, several[0]), view.seat)
@@ -173,7 +165,7 @@ class Dialogue:
                 self.refusal_rule = match.game.definition.reason(reasons[0]).rule
                 return say("{why} (? shows the rule)", why=match.why(reasons[0]))
         text = _("{typed} is not a move here; type what stands in front of a move, or ? for help.")
-        return say(text, typed=typed[:REPEATED])
+        return say(text, typed=typed[: keys.REPEATED])
 
     def decides(self, match: Match, seat: int) -> bool:
         """Whether the seat is asked next for a move of its own, not for an aside that is answered for it."""
@@ -294,11 +286,11 @@ def is_typed() -> bool:
 def actions_meant(typed: str, match: Match, view: View) -> list[int]:
     """The ids of the actions that a line names, legal or not: those of a kind that is listed, if there are any."""
     actions = match.game.rules.ACTIONS
-    name = cell_actions(view.moves, view.zones).get(" ".join(words_of(typed)), typed)
+    name = keys.cell_actions(view.moves, view.zones).get(" ".join(keys.words_of(typed)), typed)
     if name in actions:
         return [actions.index(name)]
     kinds, onto_cells = ({move.name.split()[0] for move in view.moves if bool(move.cell) == cell} for cell in (0, 1))
-    possible = [id for id in actions_named(typed, actions) if actions[id].split()[0] not in onto_cells]
+    possible = [id for id in keys.actions_named(typed, actions) if actions[id].split()[0] not in onto_cells]
     likely = [id for id in possible if actions[id].split()[0] in kinds]
     # a bare number means something only in the list that is shown
     return likely or ([] if typed.isdecimal() else possible)
@@ -354,10 +346,10 @@ def hint_lines(display: Display, moves: Sequence[Move], hint: Hint | None, suits
     """A hint in sentences: for each move what to type, its result, and why; then what all rests on."""
     if hint is None:
         return [display.say(say("There is only one thing to do: {move}.", move=moves[0].label))]
-    keys = {move.id: key for key, move in with_keys(moves)} | {move.id: move.cell for move in moves if move.cell}
+    by_id = {move.id: key for key, move in keys.with_keys(moves)} | {move.id: move.cell for move in moves if move.cell}
     out = [display.say(say("The best moves, judging only by what you know:"))] if hint.moves else []
     for move in hint.moves:
-        key = card_text(keys[move.action], suits)
+        key = card_text(by_id[move.action], suits)
         out.append(f"{key:>3}  {display.say(move.label)} · {display.say(move.result)}")
         if move.reason:
             out.append(" " * INDENT + display.say(move.reason))

@@ -21,35 +21,22 @@ from hexdeck.engine.play.score import headlines
 from hexdeck.engine.text import Text, card_text, say
 from hexdeck.engine.view import Aside, Move, View, Zone
 from hexdeck.tables.live import codes_of, hand_of
+from hexdeck.terminal import screen
 from hexdeck.terminal.dialogue import COMMANDS
 from hexdeck.terminal.keys import numbers, with_keys
-from hexdeck.terminal.screen import (
-    BACK,
-    CARD,
-    ENTRY,
-    GUTTER,
-    LEGAL,
-    NEWS,
-    RED,
-    RED_CARD,
-    SCORING,
-    Screen,
-    beside,
-    padded,
-    scores,
-)
+from hexdeck.terminal.screen import Screen
 from hexdeck.terminal.session import ScreenSession
 
 LIT, PICKED, KEY, NEW, OLD, PAPER, RED_PAPER, NAME = "lit", "picked", "key", "new", "old", "paper", "red paper", "name"
 STYLES = {
-    CARD: "bold $card-ink on $card-paper",
-    RED_CARD: "bold $card-red on $card-paper",
+    screen.CARD: "bold $card-ink on $card-paper",
+    screen.RED_CARD: "bold $card-red on $card-paper",
     PAPER: "$card-ink on $card-paper",
     RED_PAPER: "bold $card-red on $card-paper",
-    RED: "bold $card-red",
-    BACK: "$card-back",
-    LEGAL: "bold $glow",
-    SCORING: "bold $on-glow on $glow",
+    screen.RED: "bold $card-red",
+    screen.BACK: "$card-back",
+    screen.LEGAL: "bold $glow",
+    screen.SCORING: "bold $on-glow on $glow",
     "bold yellow": "bold $glow",
     "dim": "$soft",
     "italic": "italic $soft",
@@ -102,13 +89,11 @@ def usual_theme() -> str:
 
 def content(lines: list[Line]) -> Content:
     """Drawn lines as Textual shows them; what can be pointed at keeps its mark."""
-    text = Line("\n").join(lines)
-    return Content(text.plain, [Span(span.start, span.end, textual_style(span.style)) for span in text.spans])
-
-
-def textual_style(style: str | Style) -> str | ContentStyle:
-    """The style of a drawn line in Textual: a name as its colours, a mark as it is."""
-    return STYLES[style] if isinstance(style, str) else ContentStyle.from_meta(dict(style.meta))
+    text, spans = Line("\n").join(lines), list[Span]()
+    for start, end, style in text.spans:
+        marked = STYLES[style] if isinstance(style, str) else ContentStyle.from_meta(dict(style.meta))
+        spans.append(Span(start, end, marked))
+    return Content(text.plain, spans)
 
 
 OVERLAP, WIDE = 4, 5  # columns of a drawn card that is partly covered, and of one that isn't
@@ -145,7 +130,7 @@ class FullScreen(Screen):
         `log_beside`: the log has its own column. Where there is little room, empty lines go first, then drawn cards,
         then moves that others let one guess; what still doesn't fit can be scrolled to.
         """
-        needed = 0 if log_beside else min(NEWS, len(log))
+        needed = 0 if log_beside else min(screen.NEWS, len(log))
         for roomy, gaps, drawn, all_moves in LEVELS:
             table, own, ask = replace(self, roomy=roomy).panels(view, [Line()] * gaps, drawn, all_moves)
             room = self.height - len(table) - len(own) - len(ask)
@@ -159,7 +144,7 @@ class FullScreen(Screen):
     ) -> tuple[list[Line], list[Line], list[Line]]:
         """The others and the middle, one's own zones, the question."""
         moves = self.brief(view.moves) if all_moves is None else self.moves(view.moves, all_moves)
-        ask = [*gap, *self.prompt(view), *scores(self, view.moves), *moves, *self.aside_lines()]
+        ask = [*gap, *self.prompt(view), *screen.scores(self, view.moves), *moves, *self.aside_lines()]
         return [*gap, *self.table(view, gap), *gap], [*gap, *self.own(view, drawn)], ask
 
     # --- where there is much room ---------------------------------------------------------------------------------
@@ -175,12 +160,12 @@ class FullScreen(Screen):
             return super().others(view)
         seats = [(view.seat + 1 + k) % view.players for k in range(view.players)]
         groups = [self.seat_lines(view, seat, self.placed(view, seat)) for seat in seats if seat != view.seat]
-        wide = [max(line.cell_len for line in group) + GUTTER for group in groups]
+        wide = [max(line.cell_len for line in group) + screen.GUTTER for group in groups]
         if sum(wide) > self.width or all(len(group) == 1 for group in groups):
             return [line for group in groups for line in group]
         lines: list[Line] = []
         for group, column in zip(groups, itertools.accumulate(wide, initial=0), strict=False):
-            lines = beside(lines, group, column)
+            lines = screen.beside(lines, group, column)
         return lines
 
     def middle(self, view: View) -> list[Line]:
@@ -212,7 +197,7 @@ class FullScreen(Screen):
         title = Line(f"{self.say(zone.title)}{count}{backs}{note}", "dim")
         lines = [title, *(self.trick(zone) if zone.owners else [*self.faces(zone, marked=False), Line()])]
         wide = max(line.cell_len for line in lines) + 3
-        return [padded(line, wide) for line in lines]
+        return [screen.padded(line, wide) for line in lines]
 
     def trick(self, zone: Zone) -> list[Line]:
         """Drawn cards, each above the name of its player."""
@@ -220,7 +205,7 @@ class FullScreen(Screen):
         wide = [max(WIDE, name.cell_len) + 1 for name in names]
         cards = [list(self.faces(zone, range(k, k + 1), marked=False)) for k in range(len(names))]
         rows = [*zip(*cards, strict=True), names]
-        return [Line().join(padded(part, room) for part, room in zip(row, wide, strict=True)) for row in rows]
+        return [Line().join(screen.padded(part, room) for part, room in zip(row, wide, strict=True)) for row in rows]
 
     # --- what happened --------------------------------------------------------------------------------------------
     def log(self, lines: Sequence[Text], new: int) -> list[Line]:
@@ -255,7 +240,7 @@ class FullScreen(Screen):
     def entry(self, lines: list[Line], move: Move | None) -> list[Line]:
         """A move of the list, whose key stands out, so that it can be pointed at."""
         if move is not None:
-            lines[0].stylize(KEY, 0, ENTRY - 2)
+            lines[0].stylize(KEY, 0, screen.ENTRY - 2)
             lines = [self.marked(line, move) for line in lines]
         return lines
 

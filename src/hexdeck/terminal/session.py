@@ -26,17 +26,9 @@ from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say
 from hexdeck.engine.view import Move, View, length
 from hexdeck.tables.fair import Proof, chance_key, checked_contribution, commitment, proof_data
 from hexdeck.tables.live import actions_meant, forced_delay, hand_of, moves_by_card, nobody_decides
+from hexdeck.terminal import display
 from hexdeck.terminal.dialogue import Dialogue, Left
-from hexdeck.terminal.display import (
-    USUAL_PAUSE,
-    Chair,
-    Display,
-    lesson_sentences,
-    score_lines,
-    scoring_sentences,
-    tell,
-    wrapped,
-)
+from hexdeck.terminal.display import Chair, Display
 from hexdeck.terminal.keys import matching_moves
 from hexdeck.terminal.screen import is_fancy, put
 
@@ -54,7 +46,7 @@ class Session(Display):
     will follow from, if they aren't dealt yet.
     """
 
-    pause: float = USUAL_PAUSE
+    pause: float = display.USUAL_PAUSE
     notes: dict[str, Any] = field(default_factory=dict)
     record_to: Path | None = None
     seed: int | None = None
@@ -177,13 +169,13 @@ class Session(Display):
             time.sleep(forced_delay(self.pause))
         self.play_forced(seat)
         if self.interactive:
-            tell(self, viewer, ply, self.pause)
+            display.tell(self, viewer, ply, self.pause)
 
     def tell_own(self, ply: int) -> None:
         """Tell what came of a person's own move, if that takes more than one step."""
         seat = self.only_person
         if self.interactive and self.pause and ply < self.match.ply and len(beats(self.match, seat, ply)) > 1:
-            tell(self, seat, ply, self.pause)
+            display.tell(self, seat, ply, self.pause)
 
     def play_forced(self, seat: int) -> None:
         """Make a person's only legal move."""
@@ -196,7 +188,7 @@ class Session(Display):
         self.match.play(seat, self.bot_of(seat).choose(self.match.concealed(seat), seat))
         self.mention_compiling()
         if self.interactive:
-            tell(self, self.only_person, ply, self.pause)
+            display.tell(self, self.only_person, ply, self.pause)
 
     def draw_curtain(self, seat: int) -> bool:
         """Hide the table while the screen is passed to a seat's person; returns whether it is that seat's turn now.
@@ -229,9 +221,9 @@ class Session(Display):
         result = screen.result(view, self.match.returns(), headlines(self.match, seat))
         put(self.console, screen.end(view, self.match.facts(seat, since), result, 3))
         if self.coached:
-            sentences = scoring_sentences(self.match, min(self.coached), self.words)
-            put(self.console, wrapped(sentences, screen.width), "cyan")
-        put(self.console, score_lines(self, least=2))
+            sentences = display.scoring_sentences(self.match, min(self.coached), self.words)
+            put(self.console, display.wrapped(sentences, screen.width), "cyan")
+        put(self.console, display.score_lines(self, least=2))
         self.save_finished()
 
     def save_finished(self) -> None:
@@ -308,7 +300,7 @@ class ScreenSession(Session):
     def teach(self, seat: int) -> None:
         """Say what a seat is taught now, if it wants to be coached."""
         if seat in self.coached:
-            self.messages[:] = lesson_sentences(self.match, seat, self.words) or self.messages
+            self.messages[:] = display.lesson_sentences(self.match, seat, self.words) or self.messages
 
     def toggles_coach(self, line: str, seat: int) -> bool:
         """Turn the coach on or off if that is what a line says; returns whether it was."""
@@ -321,8 +313,8 @@ class ScreenSession(Session):
     def sum_up(self) -> None:
         """Say how the match was scored, if there is a coach; the sheet of a longer match is printed later."""
         if self.coached:
-            self.messages[:] = scoring_sentences(self.match, min(self.coached), self.words)
-        self.farewell[:0] = score_lines(self, least=2)
+            self.messages[:] = display.scoring_sentences(self.match, min(self.coached), self.words)
+        self.farewell[:0] = display.score_lines(self, least=2)
 
     # --- what is shown ---------------------------------------------------------------------------------------------
     def viewing_seat(self) -> int:
@@ -349,7 +341,7 @@ class ScreenSession(Session):
         seat = self.viewing_seat()
         if not self.pause or not self.match.facts(seat, ply):
             return []
-        steps, pace = beats(self.match, seat, ply), self.pause / USUAL_PAUSE / 1000
+        steps, pace = beats(self.match, seat, ply), self.pause / display.USUAL_PAUSE / 1000
         still = replace(self.view(seat), moves=(), acting=(), over=False, outcome_texts=())
         views: list[tuple[View | None, float]] = [
             (replace(still, zones=beat.zones, prompt=beat.line or still.prompt), beat.hold * pace)

@@ -33,17 +33,8 @@ from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import _, say
 from hexdeck.research.exact import kernels
-from hexdeck.research.exact.tree import (
-    ChoiceValues,
-    Deals,
-    GameTree,
-    Policy,
-    asked_policy,
-    bot_policy,
-    net_policy,
-    of_sets,
-    softmax,
-)
+from hexdeck.research.exact import tree as exact
+from hexdeck.research.exact.tree import GameTree, Policy
 from hexdeck.research.training.trainer import Trainer, TrainingPlan
 from hexdeck.simulation.game import Game
 
@@ -70,7 +61,7 @@ class Ground:
         """The whole tree; raises BadOption where it is too large."""
         if self.histories <= MOST:
             return GameTree(self.game)
-        deals = Deals(self.game)
+        deals = exact.Deals(self.game)
         return deals.tree(np.arange(len(deals.shares)))
 
     def inputs(self, sizes: np.ndarray) -> np.ndarray:
@@ -228,15 +219,15 @@ def on_demand(average: Callable[[], Policy]) -> Given:
 )
 def pcfr_plus(task: Task) -> Steps:
     """As CFR+, but the next regrets are taken to be as the last ones; averages count by the square of the iteration."""
-    tree, feedback = task.tree, ChoiceValues(task.tree)
-    policy, own = tree.uniform(), of_sets(tree, tree.seats)
+    tree, feedback = task.tree, exact.ChoiceValues(task.tree)
+    policy, own = tree.uniform(), exact.of_sets(tree, tree.seats)
     regrets, average = np.zeros(len(policy)), np.zeros(len(policy))
     for step in itertools.count(1):
         for seat in range(task.game.players):
             feedback.ask(policy, seat)
-            average += np.where(own == seat, step**2 * policy * of_sets(tree, feedback.own), 0)
+            average += np.where(own == seat, step**2 * policy * exact.of_sets(tree, feedback.own), 0)
             gains = feedback.weighed()
-            usual = of_sets(tree, np.add.reduceat(policy * gains, tree.slots[:-1]))
+            usual = exact.of_sets(tree, np.add.reduceat(policy * gains, tree.slots[:-1]))
             regret = np.where(own == seat, gains - usual, 0)
             regrets = np.maximum(0, regrets + regret)
             policy = np.where(own == seat, tree.normed(np.maximum(0, regrets + regret)), policy)
@@ -262,13 +253,13 @@ def mccfr(task: Task) -> Steps:
 )
 def fictitious_play(task: Task) -> Steps:
     """Each seat plays a best response to the average of what the others played; the seed draws the first policy."""
-    tree, feedback = task.tree, ChoiceValues(task.tree)
+    tree, feedback = task.tree, exact.ChoiceValues(task.tree)
     played = tree.normed(task.random().exponential(size=len(tree.names)))
-    owners, average = of_sets(tree, tree.seats), np.zeros(len(tree.names))
+    owners, average = exact.of_sets(tree, tree.seats), np.zeros(len(tree.names))
     for step in itertools.count(1):
         for seat in range(task.game.players):
             feedback.ask(played, seat)
-            average += np.where(owners == seat, played * of_sets(tree, feedback.own), 0)
+            average += np.where(owners == seat, played * exact.of_sets(tree, feedback.own), 0)
         usual = tree.normed(average)
         for seat in range(task.game.players):
             played = np.where(owners == seat, tree.best_response(usual, seat)[1], played)
@@ -281,9 +272,9 @@ MIRROR_DESCENT = {"rate": 1.0, "temperature": 1.0}  # both at first; they fall w
 @algorithm("Magnetic mirror descent, tabular", SOKOTA, settings=MIRROR_DESCENT, price=sweep)
 def mirror_descent(task: Task) -> Steps:
     """The policy itself, not an average; the magnet is uniform play; the seed draws the first policy."""
-    tree, feedback = task.tree, ChoiceValues(task.tree)
-    owners, logits = of_sets(tree, tree.seats), 0.1 * task.random().normal(size=len(tree.names))
-    policy = softmax(tree, logits)
+    tree, feedback = task.tree, exact.ChoiceValues(task.tree)
+    owners, logits = exact.of_sets(tree, tree.seats), 0.1 * task.random().normal(size=len(tree.names))
+    policy = exact.softmax(tree, logits)
     for step in itertools.count(1):
         rate, temperature = MIRROR_DESCENT["rate"] / step**0.5, MIRROR_DESCENT["temperature"] / step**0.5
         updated = logits.copy()
@@ -292,7 +283,7 @@ def mirror_descent(task: Task) -> Steps:
             values = feedback.values / (task.scale / 2)
             updated = np.where(owners == seat, (logits + rate * values) / (1 + rate * temperature), updated)
         logits = updated
-        policy = softmax(tree, logits)
+        policy = exact.softmax(tree, logits)
         yield step, policy
 
 
@@ -310,19 +301,19 @@ def rnad(task: Task) -> Steps:
 
     With two players what one seat pays for leaving that policy, the other gets, as in the paper; with more it is lost.
     """
-    tree, feedback, weight = task.tree, ChoiceValues(task.tree), RNAD["weight"]
-    owners, logits = of_sets(tree, tree.seats), 0.1 * task.random().normal(size=len(tree.names))
+    tree, feedback, weight = task.tree, exact.ChoiceValues(task.tree), RNAD["weight"]
+    owners, logits = exact.of_sets(tree, tree.seats), 0.1 * task.random().normal(size=len(tree.names))
     anchor, theirs = np.zeros(len(logits)), 1.0 if task.game.players == 2 else 0.0
-    policy = softmax(tree, logits)
+    policy = exact.softmax(tree, logits)
     for step in itertools.count(1):
-        penalty = weight * (np.log(np.maximum(policy, 1e-30)) - np.log(np.maximum(softmax(tree, anchor), 1e-30)))
+        penalty = weight * (np.log(np.maximum(policy, 1e-30)) - np.log(np.maximum(exact.softmax(tree, anchor), 1e-30)))
         updated = logits.copy()
         for seat in range(task.game.players):
             bonus = np.where(owners == seat, -penalty, theirs * penalty) * (task.scale / 2)
             feedback.ask(policy, seat, bonus)
             updated += np.where(owners == seat, RNAD["rate"] * feedback.values / (task.scale / 2), 0)
-        logits = updated - of_sets(tree, np.maximum.reduceat(updated, tree.slots[:-1]))
-        policy = softmax(tree, logits)
+        logits = updated - exact.of_sets(tree, np.maximum.reduceat(updated, tree.slots[:-1]))
+        policy = exact.softmax(tree, logits)
         if step % RNAD["every"] == 0:
             anchor = logits.copy()
         yield step, policy
@@ -346,7 +337,7 @@ def trained(task: Task, *, averaged: bool, **how: Any) -> Steps:
 
 def net_play(task: Task, weights: np.ndarray, sizes: np.ndarray, tree: Any) -> Policy:
     """The probabilities of a net in the tree of a task."""
-    return net_policy(tree, task.ground.inputs(sizes), weights, sizes)
+    return exact.net_policy(tree, task.ground.inputs(sizes), weights, sizes)
 
 
 def trainer_steps(task: Task, **how: Any) -> Iterator[Trainer]:
@@ -434,7 +425,7 @@ def ismcts(task: Task) -> Steps:
         def choose(knowledge: bytes, seat: int, names: list[int]) -> int:
             return int(searcher.tried(knowledge, seat, len(names))[:, 0].argmax())
 
-        return asked_policy(task.tree, ISMCTS["runs"], choose)
+        return exact.asked_policy(task.tree, ISMCTS["runs"], choose)
 
     return more_each_time(task, ISMCTS, searched)
 
@@ -496,7 +487,7 @@ class HistoryWorlds:
 )
 def house(task: Task) -> Steps:
     """How often it makes each choice."""
-    yield len(task.tree.keys), bot_policy(task.tree, any_bot("house", task.game, task.seed), HOUSE["asked"])
+    yield len(task.tree.keys), exact.bot_policy(task.tree, any_bot("house", task.game, task.seed), HOUSE["asked"])
 
 
 def best_bot(task: Task, _folder: Path) -> str:
@@ -564,7 +555,7 @@ def of_bot(name: str, bot: str) -> Algorithm:
     """An algorithm that learns nothing: a bot plays as it does. Its version is a hash of its file, if it has one."""
 
     def learn(task: Task) -> Steps:
-        yield len(task.tree.keys), bot_policy(task.tree, any_bot(bot, task.game, task.seed), ASKED)
+        yield len(task.tree.keys), exact.bot_policy(task.tree, any_bot(bot, task.game, task.seed), ASKED)
 
     settings, version = {} if bot.startswith((PYTHON, ONNX)) else {"asked": ASKED}, fingerprint(bot) or 1
     about = name, "a bot, as it plays", DECISIONS, settings, version

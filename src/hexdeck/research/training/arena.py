@@ -17,26 +17,8 @@ from hexdeck.engine.backends.kernels import RANDOM
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
-from hexdeck.research.training.collect import (
-    GAME,
-    GAMES,
-    HOUSE,
-    MOVES,
-    NOBODY,
-    SEARCH,
-    SIZE,
-    TARGET,
-    collect_deals,
-    play_games,
-)
-from hexdeck.research.training.learn import (
-    DealLearner,
-    DecisionBatch,
-    ImitationLearner,
-    Learner,
-    masked_softmax,
-    outputs_of,
-)
+from hexdeck.research.training import collect, learn
+from hexdeck.research.training.learn import DecisionBatch, Learner
 from hexdeck.stats import half_width
 
 FRESH = 1 << 37  # match numbers from here on are for trials, from twice this for final figures: none is trained on
@@ -111,7 +93,7 @@ class Arena:
         `streams`: from which players draw in each game, by default that of its place in the lineup.
         """
         streams, nothing = np.arange(len(lineup)) if streams is None else streams, DecisionBatch.empty(self.sizes, 0)
-        return self._play(lineup, nets, temperatures, numbers, streams, NOBODY, nothing)[1]
+        return self._play(lineup, nets, temperatures, numbers, streams, collect.NOBODY, nothing)[1]
 
     def _play(
         self,
@@ -123,7 +105,7 @@ class Arena:
         recorded: int,
         batch: DecisionBatch,
     ) -> tuple[PlayCounts, np.ndarray]:
-        shared, kernel = self.driver.shared, self.driver.kernel(play_games)
+        shared, kernel = self.driver.shared, self.driver.kernel(collect.play_games)
         state, results = np.zeros(3, np.int64), np.zeros(lineup.shape)
         players = self._stack(nets), shared(np.array(temperatures, np.float64)), shared(self.sizes), self.tree
         games = shared(lineup), shared(matches), shared(streams), players, shared(self.scaling), recorded
@@ -159,7 +141,7 @@ class Arena:
 
     def scored(self, net: np.ndarray, groups: int, first: int) -> tuple[float, float]:
         """The `score` of a net in so many deals from number `first` on, and half its 95 % interval."""
-        return self.against(net, 1.0, groups, HOUSE, first)
+        return self.against(net, 1.0, groups, collect.HOUSE, first)
 
 
 class DealArena(Arena):
@@ -178,7 +160,7 @@ class DealArena(Arena):
 
     def collect(self, lineup: np.ndarray, _nets: Nets, number: int, batch: DecisionBatch, *_warm: Any) -> PlayCounts:
         """Play as many games as the lineup has between house bots, from match `number` on, until the batch is full."""
-        shared, kernel = self.driver.shared, self.driver.kernel(collect_deals)
+        shared, kernel = self.driver.shared, self.driver.kernel(collect.collect_deals)
         state = np.zeros(3, np.int64)
         games = len(lineup), shared(self.scaling), shared(self.sizes), self._generators, number
         kernel(*self._game, *games, self._scratch, self.columns(batch), shared(state))
@@ -192,15 +174,15 @@ class DealArena(Arena):
         batch = DecisionBatch.empty(self.sizes, SAMPLES * groups)
         decisions, games, _moves = self.collect(np.zeros((len(batch), 1)), [], first, batch)
         batch = batch.rows(slice(0, decisions))
-        target, predicted = batch.labels[:, TARGET], predictions(net, self.sizes, batch.inputs)
+        target, predicted = batch.labels[:, collect.TARGET], predictions(net, self.sizes, batch.inputs)
         gained = (target - target.mean()) ** 2 - (target - predicted) ** 2
-        by_game = np.bincount(batch.labels[:, GAME].astype(np.int64), gained, games)
+        by_game = np.bincount(batch.labels[:, collect.GAME].astype(np.int64), gained, games)
         return mean_and_margin(by_game / target.var() * games / decisions)
 
 
 def predictions(net: np.ndarray, sizes: np.ndarray, inputs: np.ndarray) -> np.ndarray:
     """The values of a deal net, float32 (rows), normalised."""
-    value: np.ndarray = outputs_of(net, sizes, inputs)[:, -1]
+    value: np.ndarray = learn.outputs_of(net, sizes, inputs)[:, -1]
     return value
 
 
@@ -208,7 +190,7 @@ class MimicArena(Arena):
     """Games of one setting between searches."""
 
     score = "foreseen"  # the part of the uncertainty about a search's choices that a net resolves
-    recorded = SEARCH
+    recorded = collect.SEARCH
 
     def __init__(
         self,
@@ -224,7 +206,7 @@ class MimicArena(Arena):
 
     def collect(self, lineup: np.ndarray, _nets: Nets, number: int, batch: DecisionBatch, *_warm: Any) -> PlayCounts:
         """Play as many games as the lineup has between searches, from match `number` on, until the batch is full."""
-        searches = np.full((len(lineup), self.game.players), SEARCH, np.int64)
+        searches = np.full((len(lineup), self.game.players), collect.SEARCH, np.int64)
         return super().collect(searches, [], number, batch)
 
     def scored(self, net: np.ndarray, groups: int, first: int) -> tuple[float, float]:
@@ -234,10 +216,10 @@ class MimicArena(Arena):
         for every `SPARSE` groups is played, once, from number `first` on.
         """
         batch, games = self.trial(max(FEWEST, groups // SPARSE), first)
-        logs = masked_softmax(outputs_of(net, self.sizes, batch.inputs)[:, :-1], batch.legal)[1]
+        logs = learn.masked_softmax(learn.outputs_of(net, self.sizes, batch.inputs)[:, :-1], batch.legal)[1]
         uniform = np.log(batch.legal.sum(axis=1))
         gained = uniform + logs[np.arange(len(batch)), batch.chosen]
-        by_game = np.bincount(batch.labels[:, GAME].astype(np.int64), gained, games)
+        by_game = np.bincount(batch.labels[:, collect.GAME].astype(np.int64), gained, games)
         return mean_and_margin(by_game / uniform.sum() * games)
 
     def trial(self, games: int, first: int) -> tuple[DecisionBatch, int]:
@@ -251,7 +233,7 @@ class MimicArena(Arena):
 
 def counts_of(state: np.ndarray) -> PlayCounts:
     """The counts that kernels wrote."""
-    return PlayCounts(int(state[SIZE]), int(state[GAMES]), int(state[MOVES]))
+    return PlayCounts(int(state[collect.SIZE]), int(state[collect.GAMES]), int(state[collect.MOVES]))
 
 
 def mean_and_margin(values: np.ndarray) -> tuple[float, float]:
@@ -270,8 +252,8 @@ class NetKind:
 
 
 KINDS = {
-    DEALS: NetKind(DealArena, DealLearner),
-    MIMIC: NetKind(MimicArena, ImitationLearner),
+    DEALS: NetKind(DealArena, learn.DealLearner),
+    MIMIC: NetKind(MimicArena, learn.ImitationLearner),
     POLICY: NetKind(Arena, Learner, magnetic=True),
 }
 
