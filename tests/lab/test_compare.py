@@ -191,7 +191,7 @@ def test_the_commands_tell(room: Room, tmp_path: Path) -> None:
     assert "What changes" in said.out and "fold_price=own" in said.out
     page = file.read_text(encoding="utf-8")
     assert "<table>" in page and "hexdeck compare hawthorn --players 3" in page and f"--games {games}" in page
-    assert "That is less than asked for" in said.out and "seed 0" in said.out
+    assert "Stopped at --games" in said.out and "seed 0" in said.out
 
 
 @for_each(

@@ -126,7 +126,7 @@ def compared(comparison: Comparison, messages: MessageCounts, precision: float =
     sentence = played(setup, f", {wording.count(len(comparison))} pairs of games")[0]
     about = [f"{sentence}: the shares of places are accurate to ±{points} percentage points."]
     if comparison.precision > precision and not comparison.interrupted:
-        about.append("That is less than asked for: --games allows no more.")
+        about.append("Stopped at --games, before that was as accurate as --precision asks.")
     titles = {name: titled(part, name, messages) for name in comparison.compared}
     changes = {name: comparison.change(name) for name in titles}
     rows = [(title, *cells(part, changes[name])) for name, title in titles.items() if title is not None]

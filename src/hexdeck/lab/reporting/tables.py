@@ -124,7 +124,7 @@ RESULTS = (
         "who starts, above the mean",
         ABOVE,
         remark=MEAN_RESULT,
-        compared="who starts ({why}), above the mean, {unit}",
+        compared="who starts ({why}) ends above the mean ({unit})",
     ).means("utility of whoever starts, above the mean of the table"),
     Measure(
         metrics.STARTER_FIRST,
