@@ -124,7 +124,8 @@ MEASURED = """\
 ### What is measured
 
 The names that a `measure` of a report has, each with what it is and what it is of. A comparison has those that are
-counted in every game.
+counted in every game. *The place that decides* is the first, or the last in a game that one player loses; whoever takes
+it is the *taker*, and a player *succeeds* by coming first, or by not coming last.
 
 | measure | meaning | of |
 |---|---|---|

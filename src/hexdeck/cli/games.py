@@ -102,7 +102,7 @@ def described(game: Game, catalogue: Catalogue) -> list[str]:
     for credit in game.definition.credits:
         lines += wrapped(t(credit), "  ")
     lines += wrapped(t(say("Bots: {names}.", names=", ".join(sorted(map(spoken, bots_of(game)))))), "  ")
-    lines += wrapped(t(say("Sizes: {names}.", names=", ".join(size_names(game.name)))), "  ")
+    lines += wrapped(t(say("Sizes, for study: {names}.", names=", ".join(size_names(game.name)))), "  ")
     for each in presets(game.name):
         lines += wrapped(f"{each.name}: {t(each.title)}. {t(each.about)}", "    ", "  --preset ")
     for option in game.rules.OPTIONS:

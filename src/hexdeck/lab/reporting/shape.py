@@ -98,7 +98,7 @@ def drama(analysis: MatchAnalysis, rank: int) -> float:
 
 @analysed("the lowest chance of {well}", WHOLE, within(mean))
 def lowest(analysis: MatchAnalysis, _rank: int) -> float:
-    """The lowest chance of success that somebody who had success ever had."""
+    """The lowest chance that a player who succeeded in the end ever had."""
     return nan if analysis.low is None else analysis.low
 
 
