@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hexdeck.bots.advice.hints import ExactValues, evaluator, policy_of
+from hexdeck.bots.advice.hints import evaluator, policy_of
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.named import bot, bots_of
 from hexdeck.bots.players.names import kept
@@ -83,7 +83,7 @@ class Judge:
             best = best_of(values, actions)
             if not is_missed(best, bots) or not may_lead(values, best, actions, least, helped):
                 return None
-        if isinstance(values, ExactValues):
+        if len(values.utilities) == 1:  # they are exact
             return judgement(values, best, actions, bots, 0)
         values = self._second.evaluate(knowledge, seat, actions, CONFIRMED)
         if not leads_surely(values, best, actions, least) or self._best_otherwise(knowledge, seat, actions) != best:
@@ -110,20 +110,18 @@ def likeliest(bot: Bot, knowledge: bytes, seat: int) -> int:
     return max(bot.candidates(knowledge, seat, 0), key=lambda each: each.probability).action
 
 
-def best_of(values: PairedValues | ExactValues, actions: Sequence[int]) -> int:
+def best_of(values: PairedValues, actions: Sequence[int]) -> int:
     """The action of the highest value."""
     return max(actions, key=lambda action: values.value(action)[0])
 
 
-def may_lead(
-    values: PairedValues | ExactValues, best: int, actions: Sequence[int], least: float, helped: float
-) -> bool:
+def may_lead(values: PairedValues, best: int, actions: Sequence[int], least: float, helped: float) -> bool:
     """Whether an action leads all others by `least`, if so much of the margin of each lead is added to it."""
     leads = (values.difference(best, action) for action in actions if action != best)
     return all(lead + helped * (margin or 0.0) >= least for lead, margin in leads)
 
 
-def leads_surely(values: PairedValues | ExactValues, best: int, actions: Sequence[int], least: float) -> bool:
+def leads_surely(values: PairedValues, best: int, actions: Sequence[int], least: float) -> bool:
     """Whether an action leads all others by `least`, at `SURE` over all comparisons together."""
     wider = critical_value(len(actions) - 1, SURE) / critical_value(1)
     leads = (values.difference(best, action) for action in actions if action != best)
@@ -131,7 +129,7 @@ def leads_surely(values: PairedValues | ExactValues, best: int, actions: Sequenc
 
 
 def judgement(
-    values: PairedValues | ExactValues, best: int, actions: Sequence[int], bots: Mapping[str, int], worlds: int
+    values: PairedValues, best: int, actions: Sequence[int], bots: Mapping[str, int], worlds: int
 ) -> Judgement:
     """The judgement that values give."""
     costs = {action: values.difference(best, action) for action in actions if action != best}
@@ -304,11 +302,7 @@ COMMAND = Command(
         Option("--count", "stop when so many new ones are found", int, default=10, within=(1, MOST)),
         Option("--games", "stop after so many matches (default: when enough are found)", int, within=(1, MOST)),
         Option(
-            "--minutes",
-            "stop after so many minutes (default: when enough are found)",
-            float,
-            "M",
-            within=(0, MOST),
+            "--minutes", "stop after so many minutes (default: when enough are found)", float, "M", within=(0, MOST)
         ),
         Option("--bot", "bot that plays all seats of the matches", kept, "NAME", "medium"),
         option("--seed", default=1),

@@ -266,7 +266,7 @@ def row(decision: Decision, heads: Sequence[str], measure: Measure, own: Catalog
 
     reason = f"<br/><small>{t(decision.reason)}</small>" if decision.reason else ""
     texts = [
-        linked(decision.ply, link),
+        f'<a href="{escape(link)}{decision.ply}">{decision.ply}</a>' if link else str(decision.ply),
         t(decision.prompt),
         t(decision.played),
         t(measure.result(decision.got)),
@@ -279,11 +279,6 @@ def row(decision: Decision, heads: Sequence[str], measure: Measure, own: Catalog
         for k, (head, cell) in enumerate(zip(heads, texts, strict=True))
     )
     return f'<tr class="{decision.verdict}">{cells}</tr>'
-
-
-def linked(ply: int, link: str) -> str:
-    """A ply, as a link if there is an address."""
-    return f'<a href="{escape(link)}{ply}">{ply}</a>' if link else str(ply)
 
 
 def judged(decision: Decision, measure: Measure) -> Text:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.players.kinds import BY_SOLVER, SolvedBot
 from hexdeck.bots.players.levels import LEVELS, can_play, levels_of
@@ -19,21 +21,6 @@ from hexdeck.engine.study import ENDLESS
 from hexdeck.engine.text import Text, _, say
 
 DIGITS = 9  # values that differ less are equal
-
-
-@dataclass(frozen=True)
-class ExactValues:
-    """Actions with their exact values, in the form of `PairedValues`."""
-
-    values: Mapping[int, float]
-
-    def value(self, action: int) -> tuple[float, float | None]:
-        """The value of an action; there is no margin."""
-        return self.values[action], None
-
-    def difference(self, better: int, worse: int) -> tuple[float, float | None]:
-        """By how much one action is better than another; there is no margin."""
-        return self.values[better] - self.values[worse], None
 
 
 class ExactAdvisor:
@@ -56,18 +43,15 @@ class ExactAdvisor:
     def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action, the best first."""
         candidates = self._solved.candidates(knowledge, seat, 0)
-        return (
-            self._bot.candidates(knowledge, seat, worlds)
-            if any(candidate.value is None for candidate in candidates)
-            else candidates
-        )
+        all_known = all(candidate.value is not None for candidate in candidates)
+        return candidates if all_known else self._bot.candidates(knowledge, seat, worlds)
 
-    def evaluate(self, knowledge: bytes, seat: int, actions: list[int], worlds: int) -> PairedValues | ExactValues:
-        """As `PairedEvaluator.evaluate`; without chance where the solution is exact."""
+    def evaluate(self, knowledge: bytes, seat: int, actions: list[int], worlds: int) -> PairedValues:
+        """As `PairedEvaluator.evaluate`; as if in a single world, without chance, where the solution is exact."""
         values = {candidate.action: candidate.value for candidate in self._solved.candidates(knowledge, seat, 0)}
         exact = {action: round(value, DIGITS) for action, value in values.items() if value is not None}
         if len(exact) == len(values):
-            return ExactValues(exact)
+            return PairedValues(tuple(exact), np.array([[*exact.values()]]))
         return self._evaluator.evaluate(knowledge, seat, actions, worlds)
 
 

@@ -82,19 +82,14 @@ def on_path(path: str) -> Iterator[Place]:
 
 def installed() -> Iterator[Place]:
     """The games of installed packages: entry points in the group `hexdeck.games` that name a game's package."""
-    if not any(map(brings_games, sys.path)):
+    folders = [Path(folder) for folder in sys.path]  # one that is a file, such as an archive, may hold any packages
+    lists = (path for folder in folders for path in folder.glob("*.*-info/entry_points.txt"))
+    if not (any(map(Path.is_file, folders)) or any(GAMES.encode() in path.read_bytes() for path in lists)):
         return
     from importlib.metadata import entry_points  # importing it takes as long as everything else here
 
     for point in entry_points(group=GAMES):
         yield Place(name_of(point.name), point.value, folder_of(point.value), own=False)
-
-
-def brings_games(folder: str) -> bool:
-    """Whether a package in a folder of packages may bring games; true of what isn't a folder, such as an archive."""
-    path = Path(folder)
-    lists = (*path.glob("*.dist-info/entry_points.txt"), *path.glob("*.egg-info/entry_points.txt"))
-    return path.is_file() or any(GAMES.encode() in entry_points.read_bytes() for entry_points in lists)
 
 
 def folder_of(package: str) -> Path:

@@ -38,11 +38,6 @@ class Lesson:
         return [*([self.aim] if self.aim else []), self.may, self.why, self.risk]
 
 
-def alike(_s: Any, _seat: int) -> str:
-    """All decisions of a phase with the same moves are of a kind."""
-    return ""
-
-
 def leading(phase: int) -> Callable[[Any, int], str]:
     """In a phase in which seats play in turn from a leader on, leading is taught apart from following."""
 
@@ -57,13 +52,13 @@ class Course:
     """What a game teaches in a first match; functions take a seat's concealed struct, and the seat.
 
     `aim`: the aim of the game. `lessons`: the lesson of each kind of decision. `scored`: how a match that is over was
-    scored, in sentences. `aspect`: what tells decisions with the same moves in the same phase apart.
+    scored, in sentences. `aspect`: what tells decisions with the same moves in the same phase apart, if anything does.
     """
 
     aim: Text
     lessons: Mapping[Kind, Callable[[Any, int], Lesson]]
     scored: Callable[[Any, int], Sequence[Text]]
-    aspect: Callable[[Any, int], str] = alike
+    aspect: Callable[[Any, int], str] = lambda _s, _seat: ""
 
 
 def course_of(match: Match) -> Course | None:
@@ -84,11 +79,10 @@ def kind_at(match: Match, seat: int) -> Kind | None:
 
 def seen_before(match: Match, seat: int) -> set[Kind]:
     """The kinds of decisions that a seat made before the present ply."""
-    mine = [ply for ply, event in enumerate(match.events[: match.ply]) if event.seat == seat]
-    other = Match(match.game, by_hand=True, backend=match.driver.backend)
-    other.load_events([(event.seat, event.id) for event in match.events[: match.ply]])
+    other, earlier = Match(match.game, by_hand=True, backend=match.driver.backend), match.pairs[: match.ply]
+    other.load_events(earlier)
     kinds = set()
-    for ply in mine:
+    for ply in [ply for ply, (mover, _id) in enumerate(earlier) if mover == seat]:
         other.go(ply)
         kinds.add(kind_at(other, seat))
     return {kind for kind in kinds if kind is not None}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Protocol, Self
@@ -448,9 +448,9 @@ def mark_compiled(game: GameDefinition, backend: str | None = None) -> None:
 
 def kernels_used(backend: str, package: str = "") -> set[tuple[str, ...]]:
     """The modules of kernels that this process compiled or loaded, without those of games other than `package`."""
-    games = {location.package for location in places().values()} - {package}
-    owned = {owner for owner in owners_used(backend) if not of_game(owner[0], games)}
-    return {owner for owner in owned if owner[0].startswith("hexdeck.") or of_game(owner[0], {package})}
+    others = tuple(f"{location.package}." for location in places().values() if location.package != package)
+    owned = {owner for owner in owners_used(backend) if not owner[0].startswith(others)}
+    return {owner for owner in owned if owner[0].startswith(("hexdeck.", f"{package}."))}
 
 
 def owners_used(backend: str) -> set[tuple[str, ...]]:
@@ -458,8 +458,3 @@ def owners_used(backend: str) -> set[tuple[str, ...]]:
     ahead = library.used if backend == "fast" else set()
     compiler = sys.modules.get("hexdeck.engine.backends.compiler")  # asked without loading Numba
     return ahead | compiler.backend(backend).owners if compiler else set(ahead)
-
-
-def of_game(module: str, packages: Iterable[str]) -> bool:
-    """Whether a module belongs to one of these packages of games."""
-    return any(module.startswith(f"{package}.") for package in packages)

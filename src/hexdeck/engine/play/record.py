@@ -148,11 +148,6 @@ def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Record:
     for key, (kind, kind_text) in KEYS.items():
         if not isinstance(data.get(key), kind) or isinstance(data[key], bool):
             raise BadRecord(say("The record is corrupt: {name} is missing or is not {kind}.", name=key, kind=kind_text))
-    return checked_form(data)
-
-
-def checked_form(data: Mapping[str, Any]) -> Record:
-    """The Record from data that has all keys; raises BadRecord if their contents don't fit."""
     events = data["events"]
     for k, event in enumerate(events):
         if not isinstance(event, str):
@@ -168,17 +163,9 @@ def checked_form(data: Mapping[str, Any]) -> Record:
         raise BadRecord(say(text, count=at, event=at), at)
     if len(data["seats"]) != data["players"] or not all(isinstance(seat, Mapping) for seat in data["seats"]):
         raise BadRecord(say("The record is corrupt: it should have {seats} seats.", seats=shown(data["players"])))
-    notes = data.get("notes", {})
-    return Record(
-        data["game"],
-        data["rules"],
-        data["players"],
-        data["options"],
-        tuple(data["seats"]),
-        tuple(events),
-        str(data.get("check", "")),
-        notes if isinstance(notes, Mapping) else {},
-    )
+    notes, check = data.get("notes", {}), str(data.get("check", ""))
+    about = data["game"], data["rules"], data["players"], data["options"]
+    return Record(*about, tuple(data["seats"]), tuple(events), check, notes if isinstance(notes, Mapping) else {})
 
 
 def parse(source: str | os.PathLike[str]) -> Any:

@@ -32,15 +32,12 @@ def _worths() -> Text:
 
 def _card(s, seat):
     best = table.most_on_empty(s, by_rank(s.hand[seat]))
-    text = _("Poker hands score: {worths}. Nothing scores yet: start with a card that matches others in your hand.")
+    text = _("Poker hands score: {worths}. Your best card scores {points} now.")
+    none = _("Poker hands score: {worths}. Nothing scores yet: start with a card that matches others in your hand.")
     return Lesson(
         say("Choosing a card"),
         say("Choose a card from your hand, then its cell. Any empty cell will do."),
-        say(
-            "Poker hands score: {worths}. Your best card scores {points} now.", points=in_points(best), worths=_worths()
-        )
-        if best
-        else say(text, worths=_worths()),
+        say(text, points=in_points(best), worths=_worths()) if best else say(none, worths=_worths()),
         say("Leave a poker hand almost complete, and {seat} may complete it.", seat=Seat((seat + 1) % s.seats)),
     )
 
@@ -214,21 +211,18 @@ LESSONS = {
 
 def scored(s, _seat):
     """HH-17, HH-18: everybody's points or games."""
+    results = [rules.result_of(s, side) for side in range(s.teams)]
     if s.length == rules.FIRST_TO_TWO:
-        lines = [say("The first to win two games wins the match.")]
+        first = say("The first to win two games wins the match.")
         if s.teams:
-            return lines + [
-                say("Team {team}: {games} won.", games=in_games(s.won[side]), team=side + 1) for side in range(s.teams)
+            return [
+                first,
+                *(say("Team {team}: {games} won.", games=in_games(n), team=k) for k, n in enumerate(results, 1)),
             ]
-        return lines + [say("{seat}: {games} won.", games=in_games(s.won[p]), seat=Seat(p)) for p in range(s.seats)]
+        return [first, *(say("{seat}: {games} won.", games=in_games(s.won[p]), seat=Seat(p)) for p in range(s.seats))]
     lines = [say("Each poker hand scored for the player who completed it. Whoever has the most points wins.")]
     lines += [say("{seat}: {points}.", points=in_points(s.score[p]), seat=Seat(p)) for p in range(s.seats)]
-    if s.teams:
-        lines += [
-            say("Team {team}: {points}.", points=in_points(rules.result_of(s, side)), team=side + 1)
-            for side in range(s.teams)
-        ]
-    return lines
+    return lines + [say("Team {team}: {points}.", points=in_points(n), team=k) for k, n in enumerate(results, 1)]
 
 
 COURSE = Course(AIM, LESSONS, scored, aspect)
