@@ -149,6 +149,7 @@ class Screen:
         if not (zone.cards or zone.hidden or has_count):
             line.append("–" if self.fancy else "-", "dim")
         if zone.note is not None:
+            line.rstrip()
             line.append(f" · {self.say(zone.note)}" if self.fancy else f" - {self.say(zone.note)}", "italic")
         return line
 

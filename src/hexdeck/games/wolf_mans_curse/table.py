@@ -147,15 +147,15 @@ def _verdicts(s):
     notes = (
         _would(end.lynched, _("lynched: {seats}"), say("the most: lynched")),
         _would(end.hanged, _("hanged: {seats}"), say("the most: hanged")),
-        _would(rules.innocents(s) & rules.survivors(end), _("innocent: {seats}"), say("nobody is innocent")),
-        _would(end.winners, _("wins: {seats}"), say("the richest wins")),
+        _would(rules.innocents(s) & rules.survivors(end), _("innocent: {seats}"), say("none: innocent")),
+        _would(end.winners, _("wins: {seats}"), say("the most: wins")),
     )
     return [Zone(NAMES[k], COLUMNS[k], None, "count", note=notes[k]) for k in range(SUITS)]
 
 
 def _would(seats, text, otherwise):
-    p = seats_of(seats)
-    return say(text, seats=seat_names(p) if len(p) < 3 else say("{n} players", n=len(p))) if p else otherwise
+    named = seats_of(seats)
+    return say(text, seats=seat_names(named)) if 0 < len(named) < 3 else otherwise
 
 
 def _doubled(s):

@@ -166,12 +166,13 @@ class Placed:
 class TableLayout(Placed):
     """Everything on the page of a table.
 
-    `moves`: moves that are neither cards nor cells, name and label. `groups`: moves of several cards, see
+    `moves`: moves that are neither cards nor cells, name and label; the first `main_moves` stand out. `groups`: moves of several cards, see
     `Arranger.groups`. `news`, `log`: lines as HTML. `ranked`: the seats by place. `legend`: icons that stand for words,
     and their words.
     """
 
     moves: tuple[tuple[str, str], ...]
+    main_moves: int
     groups: str
     group_size: int
     prompt: str
@@ -206,7 +207,7 @@ class Arranger:
         news, log = self.news_and_log(lines)
         return TableLayout(
             **vars(placed),
-            moves=self.other_moves(),
+            **self.other_moves(),
             groups=self.groups(),
             group_size=max(map(len, self.by_cards), default=0),
             prompt=self.say(view.prompt),
@@ -361,10 +362,11 @@ class Arranger:
         return tuple(sorted(seats, key=lambda seat: ranks[seat.line.number])) if ranks else tuple(seats)
 
     # --- moves, and the log -------------------------------------------------------------------------------------------
-    def other_moves(self) -> tuple[tuple[str, str], ...]:
-        """The moves that are neither cards nor cells: name and label."""
+    def other_moves(self) -> dict[str, Any]:
+        """The moves that are neither cards nor cells: name and label; the first, and those alike, stand out."""
         moves = other_moves(self.view, self.by_card, self.by_cards)
-        return tuple((move.name, self.say(move.label)) for move in moves)
+        alike = sum(move.label.key == moves[0].label.key for move in moves)
+        return {"moves": tuple((move.name, self.say(move.label)) for move in moves), "main_moves": alike}
 
     def groups(self) -> str:
         """The moves of several cards, as JSON for the script: labels by the cards' codes in order."""

@@ -57,7 +57,7 @@ def test_each_suit_shows_whom_it_would_take_now() -> None:
     assert verdicts((0, 3, 0, 9), (0, 2, 0, 2), (0, 2, 0, 2), joker=True) == [
         "the most: lynched",
         "the most: hanged",
-        "innocent: 3 players",
+        "none: innocent",
         "wins: Seat 0",
     ]
     match, last = before_the_end(*SHEET)
