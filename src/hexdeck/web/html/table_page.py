@@ -166,9 +166,9 @@ class Placed:
 class TableLayout(Placed):
     """Everything on the page of a table.
 
-    `moves`: moves that are neither cards nor cells, name and label; the first `main_moves` stand out. `groups`: moves of several cards, see
-    `Arranger.groups`. `news`, `log`: lines as HTML. `ranked`: the seats by place. `legend`: icons that stand for words,
-    and their words.
+    `moves`: moves that are neither cards nor cells, name and label; the first `main_moves` stand out. `groups`: moves
+    of several cards, see `Arranger.groups`. `news`, `log`: lines as HTML. `ranked`: the seats by place. `legend`: icons
+    that stand for words, and their words.
     """
 
     moves: tuple[tuple[str, str], ...]
