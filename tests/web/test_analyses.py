@@ -88,6 +88,9 @@ def test_nothing_is_analysed_or_looked_back_on_before_the_end(site: Served) -> N
     answer = ann.get(f"/table/{ann.table}/analysis")
     assert answer.status_code == 409 and "once it is over" in answer.text
     assert "/analysis" not in ann.page()
+    program = Program(site.base, ann.token)
+    program.table = ann.table
+    assert ann.get(f"/table/{ann.table}/record").status_code == program.get("/record").status_code == 409
     for eyes in ("", "?seat=1", "?ply=3"):  # with open cards, as another, at another moment
         assert ann.get(f"/replay/{ann.table}{eyes}").status_code == 404
 
