@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -39,7 +38,7 @@ from hexdeck.tables.entries import OVER, compact_json
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.rows import Store, insert_if_absent
-from hexdeck.tables.thinker import ASKED, PATIENCE, Thinker
+from hexdeck.tables.thinker import ASKED, PATIENCE, Recent, Thinker
 
 MOST_HINTS = 500
 NOT_ALLOWED = say("Hints aren't allowed at this table.")
@@ -89,7 +88,7 @@ class Hints:
 
     def __init__(self, thinker: Thinker) -> None:
         self.thinker = thinker
-        self._kept: OrderedDict[tuple[str, int, bytes, int], Future[HintResult]] = OrderedDict()
+        self._kept = Recent[tuple[str, int, bytes, int], Future[HintResult]](MOST_HINTS)
 
     def ask(self, id: str, request: HintRequest, asker: str = "") -> Future[HintResult]:
         """The hint for a request at a table; raises TooMany where too much waits for the asker."""
@@ -103,8 +102,6 @@ class Hints:
         if hint is None or (hint.done() and (hint.cancelled() or hint.exception())):
             hint = self.thinker.ask(work, asker, id)
         self._kept[key] = hint
-        while len(self._kept) > MOST_HINTS:
-            self._kept.popitem(last=False)
         return hint
 
     def forget(self) -> None:
@@ -158,7 +155,7 @@ class Analyses:
 
     def __init__(self, thinker: Thinker, store: Store) -> None:
         self.thinker, self.store = thinker, store
-        self._kept: OrderedDict[tuple[str, int], Analysis] = OrderedDict()
+        self._kept = Recent[tuple[str, int], Analysis](MOST_ANALYSES)
 
     def is_known(self, table: LiveTable, seat: int) -> bool:
         """Whether this analysis was asked for before."""
@@ -207,8 +204,6 @@ class Analyses:
             analysis.running = True
             self._go_on(analysis, table.id)
         self._kept.move_to_end((table.id, seat))
-        while len(self._kept) > MOST_ANALYSES:
-            self._kept.popitem(last=False)
         return analysis
 
     def _go_on(self, analysis: Analysis, table: str) -> None:

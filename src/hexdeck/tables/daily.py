@@ -13,7 +13,6 @@ import hmac
 import json
 import logging
 import time
-from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -38,7 +37,7 @@ from hexdeck.tables.keys import id_from, new_token
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.rows import insert_if_absent
-from hexdeck.tables.thinker import LAST, Thinker, same_choice
+from hexdeck.tables.thinker import LAST, Recent, Thinker, same_choice
 
 Row = dict[str, Any]
 MOST_ROWS = 1000  # rows of a day's deal
@@ -238,7 +237,7 @@ class Fields:
 
     def __init__(self, thinker: Thinker, registry: TableRegistry) -> None:
         self.thinker, self.registry = thinker, registry
-        self._kept: OrderedDict[tuple[str, str], Field] = OrderedDict()
+        self._kept = Recent[tuple[str, str], Field](MOST_FIELDS)
 
     def known(self, day: str, game: str) -> Field | None:
         """A field that was asked for, as far as it has come; nothing is started."""
@@ -256,8 +255,6 @@ class Fields:
             self._kept[day, game.name] = field
             self._go_on(field)
         self._kept.move_to_end((day, game.name))
-        while len(self._kept) > MOST_FIELDS:
-            self._kept.popitem(last=False)
         return field
 
     def _go_on(self, field: Field) -> None:

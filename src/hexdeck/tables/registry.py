@@ -38,7 +38,7 @@ from hexdeck.tables.fair import Promise
 from hexdeck.tables.keys import SYSTEM, is_id, new_token
 from hexdeck.tables.live import Drafter, LiveTable, played_by_server
 from hexdeck.tables.rows import Row
-from hexdeck.tables.thinker import Interest, Thinker
+from hexdeck.tables.thinker import Interest, Recent, Thinker
 
 LOG = logging.getLogger("hexdeck.tables")
 P = ParamSpec("P")
@@ -265,7 +265,7 @@ class TableRegistry:
         self.on_entry: Callable[[LiveTable, Entry], None] = lambda _table, _entry: None
         self.on_presence: rows.PresenceHandler = lambda _process, _viewers, _ask: None
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
-        self._holders: OrderedDict[tuple[str, str], int | None] = OrderedDict()
+        self._holders = Recent[tuple[str, str], int | None](4 * most_live)
         self._tasks: dict[asyncio.Task[Any], None] = {}  # in the order of their beginning
 
     # --- beginning and end --------------------------------------------------------------------------------------------
@@ -613,8 +613,6 @@ class TableRegistry:
         seat: int | None = await self.run_job(rows.seat_of, id, token)
         if seat is not None and id in self.tables:  # else news of another holder might come before it is remembered
             self._holders[key] = seat
-            while len(self._holders) > 4 * self.most_live:
-                self._holders.popitem(last=False)
         return seat
 
     def remember_holder(self, id: str, token: str, seat: int) -> None:

@@ -29,6 +29,8 @@ from hexdeck.tables.keys import SYSTEM
 PATIENCE = 60.0  # seconds after a request for which its sender is taken to wait
 MOST_TABLES = 20_000  # tables
 J = TypeVar("J")
+K = TypeVar("K")
+V = TypeVar("V")
 LAST = "last"  # an asker that can wait: one job at a time, when no other asker has any
 T = TypeVar("T")
 MOST_WAITING = 40  # jobs that a visitor asked for; with more, none is begun for them
@@ -38,19 +40,30 @@ ASKED = "asked by "  # before the name of a visitor: their jobs other than bots'
 Job = tuple[Future[Any], Callable[[], Any], float]  # and until when somebody waits for it
 
 
+class Recent(OrderedDict[K, V]):
+    """At most so many values: those that were set last."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+    def __setitem__(self, key: K, value: V) -> None:
+        super().__setitem__(key, value)
+        self.move_to_end(key)
+        while len(self) > self.most:
+            self.popitem(last=False)
+
+
 class Interest:
     """The last request of a holder at each table."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
-        self._asked: OrderedDict[str, tuple[str, float]] = OrderedDict()
+        self._asked = Recent[str, tuple[str, float]](MOST_TABLES)
 
     def note(self, table: str, asker: str) -> None:
         """A holder at a table asked for something; `asker`: the network that this came from."""
         self._asked[table] = asker, self.clock()
-        self._asked.move_to_end(table)
-        while len(self._asked) > MOST_TABLES:
-            self._asked.popitem(last=False)
 
     def asker(self, table: str) -> str:
         """Whom work for a table is counted for: who asked there last, else the table itself."""
@@ -74,7 +87,7 @@ class FairQueue(Generic[J]):
         self._waiting: OrderedDict[str, OrderedDict[str, deque[J]]] = OrderedDict()  # by asker, then by table
         self._under_way: Counter[str] = Counter()
         self._long: Counter[str] = Counter()  # of those under way
-        self._seconds: OrderedDict[str, float] = OrderedDict()  # that the last jobs of an asker took
+        self._seconds = Recent[str, float](MOST_TABLES)  # that the last jobs of an asker took
         self._closed = False
 
     def put(self, asker: str, table: str, job: J) -> bool:
@@ -127,9 +140,7 @@ class FairQueue(Generic[J]):
             self._long[asker] -= self._long[asker] > 0
             if not self._under_way[asker]:
                 del self._under_way[asker], self._long[asker]
-            self._seconds[asker] = (self._seconds.pop(asker, seconds) + seconds) / 2
-            while len(self._seconds) > MOST_TABLES:
-                self._seconds.popitem(last=False)
+            self._seconds[asker] = (self._seconds.get(asker, seconds) + seconds) / 2
             self._changed.notify_all()
 
     def waiting(self, asker: str) -> int:
@@ -216,14 +227,12 @@ class Thinker:
         return same_choice(chooser, key, knowledge, seat) if key else chooser.choose(knowledge, seat)
 
     def _bot(self, game: Game, level: str, seed: bytes = b"") -> Bot:
-        bots: OrderedDict[tuple[str, ...], Bot] = self._local.__dict__.setdefault("kept", OrderedDict())
+        bots: Recent[tuple[str, ...], Bot] = self._local.__dict__.setdefault("kept", Recent(MOST_BOTS))
         backend = quickest_backend(game.definition)
         key = game.name, str(game.players), compact_json(dict(game.options)), level, backend, seed.hex()
         if key not in bots:
             bots[key] = bot(playing_now(level, game, backend), game, seed or self.random.randbytes(32), backend)
         bots.move_to_end(key)
-        while len(bots) > MOST_BOTS:
-            bots.popitem(last=False)
         return bots[key]
 
     def close(self) -> None:

@@ -3,14 +3,13 @@
 Whoever answers a puzzle is known by the token of their browser, as for seats; their first answer to it counts.
 """
 
+import contextlib
 import functools
 import json
-from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from starlette.responses import Response
 
@@ -25,6 +24,7 @@ from hexdeck.tables.entries import OVER, Result, result_from_data
 from hexdeck.tables.errors import NoTable, Stale, TableError
 from hexdeck.tables.holders import Answer, Solved, forget_puzzles, solved_by, store_answer
 from hexdeck.tables.keys import hashed
+from hexdeck.tables.thinker import Recent
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.pages import DONE, GOING, OPEN, DealLine, Other, PuzzleLine
 from hexdeck.web.html.rendering import Compared, Share
@@ -124,19 +124,15 @@ async def compared(request: SiteRequest) -> dict[str, Any]:
     A deal of a day before can be asked for, too: it is the table's.
     """
     await request.require_holder()
-    server, id = request.server, request.table_id
-    async with server.registry.reading(id) as table:
+    async with request.registry.reading(request.table_id) as table:
         if table.state != OVER or not table.terms.day:
             raise NoTable(say("There is nothing to compare at this table."))
-        day, result = table.terms.day, presenters.result(table)
-        site = request.table_site(table)
-    comparison, _field = await compared_with_others(server, day, table.game, result)
-    part = table_page.comparison(site, comparison)
-    return {"done": comparison.done, "compared": part}
+        day, result, site = table.terms.day, presenters.result(table), request.table_site(table)
+    comparison, _field = await compared_with_others(request.server, day, table.game, result)
+    return {"done": comparison.done, "compared": table_page.comparison(site, comparison)}
 
 
 MOST_KEPT = 64  # positions, and explanations, in memory
-T = TypeVar("T")
 
 
 class Shelf:
@@ -147,8 +143,7 @@ class Shelf:
 
     def __init__(self, files: tuple[str, ...]) -> None:
         self._files = files
-        self._views: OrderedDict[str, View] = OrderedDict()
-        self._explained: OrderedDict[tuple[str, str], Explanation] = OrderedDict()
+        self._views, self._explained = Recent[str, View](MOST_KEPT), Recent[tuple[str, str], Explanation](MOST_KEPT)
 
     @functools.cached_property
     def pool(self) -> Pool:
@@ -157,25 +152,12 @@ class Shelf:
 
     async def view(self, request: SiteRequest, puzzle: Puzzle) -> View:
         """What the seat of a puzzle sees."""
-        return await made_once(request, self._views, puzzle.key, lambda: puzzle.match().view(puzzle.seat))
+        return await request.made_once(self._views, puzzle.key, lambda: puzzle.match().view(puzzle.seat))
 
     async def explanation(self, request: SiteRequest, puzzle: Puzzle, move: str) -> Explanation:
         """What is said of an answer."""
         key = puzzle.key, move
-        return await made_once(request, self._explained, key, lambda: explain(puzzle, puzzle.match(), move))
-
-
-K = TypeVar("K")
-
-
-async def made_once(request: SiteRequest, shelf: OrderedDict[K, T], key: K, make: Callable[[], T]) -> T:
-    """What is kept under a key, made in a thread where it isn't; raises TooMany or Unavailable."""
-    if key not in shelf:
-        shelf[key] = await request.long_work(make)
-    shelf.move_to_end(key)
-    while len(shelf) > MOST_KEPT:
-        shelf.popitem(last=False)
-    return shelf[key]
+        return await request.made_once(self._explained, key, lambda: explain(puzzle, puzzle.match(), move))
 
 
 def shelf_of(request: SiteRequest) -> Shelf:
@@ -188,7 +170,7 @@ def shelf_of(request: SiteRequest) -> Shelf:
 class Asked:
     """The puzzle that a request is about: its day, its number from 1, and those of its day."""
 
-    day: date
+    day: str
     number: int
     puzzles: tuple[Puzzle, ...]
 
@@ -200,38 +182,30 @@ class Asked:
     @property
     def path(self) -> str:
         """Its address on the site."""
-        return f"/puzzles/{self.day.isoformat()}/{self.number}"
+        return f"/puzzles/{self.day}/{self.number}"
 
 
 def puzzle_of(request: SiteRequest) -> Asked:
     """The puzzle in the request's path; raises NoTable for one that isn't open."""
-    number = whole_number(str(request.path_params["number"]), 1)
-    try:
+    number, puzzles = whole_number(str(request.path_params["number"]), 1) or 0, tuple[Puzzle, ...]()
+    with contextlib.suppress(ValueError):
         day = date.fromisoformat(str(request.path_params["day"]))
-    except ValueError:
-        raise no_puzzle() from None
-    if number is None or not is_open(day, daily.date_at(request.now)):
-        raise no_puzzle()
-    puzzles = shelf_of(request).pool.of_day(day)
+        puzzles = shelf_of(request).pool.of_day(day) if is_open(day, daily.date_at(request.now)) else ()
     if not 1 <= number <= len(puzzles):
-        raise no_puzzle()
-    return Asked(day, number, puzzles)
-
-
-def no_puzzle() -> NoTable:
-    """The refusal of a puzzle that isn't open."""
-    return NoTable(say("There is no such puzzle now; today's are on the page of puzzles."))
+        raise NoTable(say("There is no such puzzle now; today's are on the page of puzzles."))
+    return Asked(day.isoformat(), number, puzzles)
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
 async def today(request: SiteRequest) -> Response:
     """The puzzles of today, and how many the reader has solved."""
-    at = request.now
-    puzzles = shelf_of(request).pool.of_day(daily.date_at(at))
+    day, zone = daily.date_at(request.now), daily.zone_at(request.now)
+    puzzles = shelf_of(request).pool.of_day(day)
     solved = await solved_of(request, puzzles)
-    day, puzzle_lines = daily.date_at(at).isoformat(), lines(puzzles, solved)
-    html = pages.puzzles(request.site(), day, daily.zone_at(at), puzzle_lines, solved.solved, solved.total)
-    return request.html_response(html)
+    listed = lines(puzzles, solved)
+    return request.html_response(
+        pages.puzzles(request.site(), day.isoformat(), zone, listed, solved.solved, solved.total)
+    )
 
 
 async def puzzle(request: SiteRequest) -> Response:
@@ -242,15 +216,8 @@ async def puzzle(request: SiteRequest) -> Response:
     view = await shelf.view(request, about.puzzle)
     explained = await shelf.explanation(request, about.puzzle, reply.move) if reply else None
     names = seat_names(about.puzzle, request.catalogue().words(say("You")))
-    html = pages.puzzle(
-        request.site(path=about.path),
-        about.day.isoformat(),
-        about.number,
-        lines(about.puzzles, solved),
-        view,
-        names,
-        explained,
-    )
+    site, listed = request.site(path=about.path), lines(about.puzzles, solved)
+    html = pages.puzzle(site, about.day, about.number, listed, view, names, explained)
     return request.html_response(html, seats=True)
 
 
@@ -278,9 +245,8 @@ async def forget(request: SiteRequest) -> Response:
 
 async def solved_of(request: SiteRequest, puzzles: tuple[Puzzle, ...]) -> Solved:
     """What the reader has solved."""
-    token = await request.known_token()
     keys = [puzzle.key for puzzle in puzzles]
-    return await request.registry.run_job(solved_by, hashed(token), keys) if token else Solved()
+    return await request.registry.run_job(solved_by, request.reader.hashed_token, keys)
 
 
 def lines(puzzles: tuple[Puzzle, ...], solved: Solved) -> tuple[PuzzleLine, ...]:

@@ -1,6 +1,7 @@
 """New tables: the start page, the form for a table, and tables as far as an address may begin one."""
 
 from dataclasses import replace
+from typing import Any
 
 from starlette.responses import Response
 
@@ -27,27 +28,25 @@ from hexdeck.web.routes.seats import my_tables
 
 async def begin_table(request: SiteRequest, setup: commands.TableSetup, token: str) -> LiveTable:
     """Create a table, where the token holds the creator's seat; raises TooMany."""
-    server, address = request.server, request.address
-    async with server.limits.beginning(address) as begin:
-        table = await commands.create(
-            server.registry, setup, fresh_secret(server.runtime.random), hashed(token), address
-        )
+    secret = fresh_secret(request.server.runtime.random)
+    async with request.server.limits.beginning(request.address) as begin:
+        table = await commands.create(request.registry, setup, secret, hashed(token), request.address)
         begin(table.id)
     return table
 
 
 async def begin_rematch(request: SiteRequest, old: LiveTable, by: int, contribution: str | None, speaker: int) -> str:
     """The id of a table's rematch, created if there is none yet (see `commands.rematch`); raises TooMany."""
-    server = request.server
     if old.rematch:
         return old.rematch
-    async with server.limits.beginning(request.address) as begin:
-        new = await commands.rematch(server.registry, old.id, by, contribution, speaker)
+    async with request.server.limits.beginning(request.address) as begin:
+        new = await commands.rematch(request.registry, old.id, by, contribution, speaker)
         begin(new)
     return new
 
 
 USUAL_PLAYERS = 4
+TERMS = "name", "lang", "contribution", "promise"  # fields of a form that are as in the setup
 SCREEN_IS_THIS, SCREEN_IS_ANOTHER = "this", "another"  # device, where one screen shows the table to all
 
 
@@ -139,24 +138,21 @@ def setup_from_form(name: str, fields: Fields) -> commands.TableSetup:
     values = read_options(definition(name).rules.OPTIONS, options)
     chosen = Game.at_table(name, players, fields.text("preset"), **values)
     chairs = [fields.text(f"seat-{number}").removeprefix("bot:") or OPEN for number in range(chosen.players)]
-    watch, screen = NOBODY if fields.text("watch") == "no" else ANYONE, fields.text("screen")
+    screen = fields.text("screen")
     first = OPEN if screen == SCREEN_IS_THIS else commands.YOU
     sharing = [seat for seat, chair in enumerate(chairs) if seat and chair == commands.HERE]
     names = {seat: fields.text(f"name-{seat}") for seat in sharing}
     return commands.TableSetup(
         chosen,
         (first, *chairs[1:]),
-        fields.text("name"),
-        fields.text("clock") or "none",
-        watch,
-        fields.text("lang"),
-        hold=fields.text("hold") == "yes",
-        contribution=fields.text("contribution"),
+        clock=fields.text("clock") or "none",
+        watch=NOBODY if fields.text("watch") == "no" else ANYONE,
+        hold=fields.flag("hold"),
         names=names,
         hints={"yes": True, "no": False}.get(fields.text("hints")),
-        promise=fields.text("promise"),
         screen=screen in (SCREEN_IS_THIS, SCREEN_IS_ANOTHER),
         feedback=fields.text("feedback") != "no",
+        **dict[str, Any]({name: fields.text(name) for name in TERMS}),
     )
 
 

@@ -4,7 +4,6 @@ The match itself is played again by `tables.live.LiveTable.replayer`.
 """
 
 from bisect import bisect_left
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from functools import partial
@@ -21,6 +20,7 @@ from hexdeck.tables.entries import ANYONE, BOT, OVER
 from hexdeck.tables.errors import NoTable, NotYours, Stale, TableError
 from hexdeck.tables.fair import Proof, proof_data, verify
 from hexdeck.tables.live import LiveTable
+from hexdeck.tables.thinker import Recent
 from hexdeck.web.html import pages
 from hexdeck.web.html.rendering import SeatLine, game_catalogue
 from hexdeck.web.routes import presenters
@@ -44,17 +44,12 @@ class ReplayCache:
     """Copies of matches to step through, since the tables' own must stay at their last ply, and where they stop."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, tuple[Match, tuple[int, ...]]] = OrderedDict()
+        self._kept = Recent[str, tuple[Match, tuple[int, ...]]](MOST)
 
     async def match(self, request: SiteRequest, table: LiveTable) -> tuple[Match, tuple[int, ...]]:
         """The copy of a table's match, replayed in another thread, and the plies to stop at."""
-        if table.id not in self._kept:
-            replay = table.replayer()
-            self._kept[table.id] = await request.long_work(lambda: (match := replay(), stops_of(match)), table.id)
-        self._kept.move_to_end(table.id)
-        while len(self._kept) > MOST:
-            self._kept.popitem(last=False)
-        return self._kept[table.id]
+        replay = table.replayer()
+        return await request.made_once(self._kept, table.id, lambda: (match := replay(), stops_of(match)), table.id)
 
 
 def seats_of(table: LiveTable) -> tuple[SeatLine, ...]:

@@ -44,6 +44,7 @@ from hexdeck.tables.keys import LONGEST_TOKEN, hashed, holder_token, is_holder_t
 from hexdeck.tables.live import Drafter, LiveTable, playing_seat, viewing_seat
 from hexdeck.tables.names import cleaned_name
 from hexdeck.tables.registry import TableRegistry
+from hexdeck.tables.thinker import Recent
 from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.games import without_paths
 from hexdeck.web.html.rendering import PACES, THEMES, Site
@@ -51,6 +52,7 @@ from hexdeck.web.routes import presenters
 from hexdeck.web.server.middleware import SAFE, address_of, host_of, is_loopback
 from hexdeck.web.server.state import ServerState, in_time
 
+K = TypeVar("K")
 T = TypeVar("T")
 Answer = Response | dict[str, Any]  # a response, or what is answered as JSON
 LONGEST_WAIT = 20.0  # seconds until an answer gives up on what takes long
@@ -211,6 +213,11 @@ class SiteRequest(Request):
     async def long_work(self, job: Callable[[], T], table: str = "") -> T:
         """What comes of a job that takes long, when it is the visitor's turn; raises TooMany, or Unavailable."""
         return await in_time(self.server.hints.thinker.ask(job, self.address, table), LONGEST_WAIT)
+
+    async def made_once(self, kept: Recent[K, T], key: K, make: Callable[[], T], table: str = "") -> T:
+        """What is kept under a key; where nothing is, it is made as `long_work`."""
+        kept[key] = kept[key] if key in kept else await self.long_work(make, table)
+        return kept[key]
 
     def query_number(self, name: str, highest: int, default: int) -> int:
         """A number of the query, at most `highest`; the default where there is none."""

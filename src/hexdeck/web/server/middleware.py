@@ -11,7 +11,7 @@ import re
 import socket
 import sys
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -27,6 +27,7 @@ from hexdeck.engine.text import Text, _, say
 from hexdeck.tables import rows
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.registry import TableRegistry
+from hexdeck.tables.thinker import Recent
 from hexdeck.web.server.settings import Limits, Settings
 
 LOG = logging.getLogger("hexdeck.web")
@@ -261,16 +262,14 @@ class RateLimiter:
 
     def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate, self.burst, self.clock = rate, burst, clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._left = Recent[str, tuple[float, float]](MOST)
 
     def allows(self, address: str) -> bool:
         """Whether an address may ask once more now."""
         now = self.clock()
-        tokens, at = self._left.pop(address, (float(self.burst), now))
+        tokens, at = self._left.get(address, (float(self.burst), now))
         tokens = min(float(self.burst), tokens + (now - at) * self.rate)
         self._left[address] = (tokens - 1 if tokens >= 1 else tokens), now
-        while len(self._left) > MOST:
-            self._left.popitem(last=False)
         return tokens >= 1
 
     def give_back(self, address: str) -> None:

@@ -16,7 +16,6 @@ import os
 import re
 import ssl
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -29,6 +28,7 @@ from hexdeck.tables.entries import PLAYING
 from hexdeck.tables.errors import TableError, Unavailable
 from hexdeck.tables.live import LiveTable, last_move, turn_to_tell
 from hexdeck.tables.registry import TableRegistry
+from hexdeck.tables.thinker import Recent
 from hexdeck.web.server.settings import PushServices
 
 try:
@@ -221,7 +221,7 @@ class Calls:
         self.public_key = ""
         self._key: Key | None = None
         self.post: Post | None = None
-        self._seen: OrderedDict[tuple[str, int], int] = OrderedDict()
+        self._seen = Recent[tuple[str, int], int](MOST_SEEN)
         self._turns, self._waiting = asyncio.Semaphore(MOST_AT_ONCE), 0
 
     async def open(self) -> None:
@@ -269,9 +269,6 @@ class Calls:
         if turn is None:
             return
         self._seen[key] = turn
-        self._seen.move_to_end(key)
-        while len(self._seen) > MOST_SEEN:
-            self._seen.popitem(last=False)
         asyncio.get_running_loop().call_later(GRACE, self._after_grace, table.id, seat, turn)
 
     def _after_grace(self, id: str, seat: int, turn: int) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -32,6 +32,7 @@ from hexdeck.tables.live import LiveTable, note_shown
 from hexdeck.tables.registry import Runtime, TableRegistry
 from hexdeck.tables.rows import Viewers
 from hexdeck.tables.runner import Runner
+from hexdeck.tables.thinker import Recent
 from hexdeck.web.server.middleware import REQUESTS, Metrics, Refusals, ServerLimits
 from hexdeck.web.server.push import Calls
 from hexdeck.web.server.settings import Limits, Settings
@@ -185,7 +186,7 @@ class Streams:
         self.began = self.clock()
         self.turns, self._counted = TurnQueue(), set[str]()
         self.remote = RemoteViewers(clock)
-        self.left_at: OrderedDict[tuple[str, int], float] = OrderedDict()
+        self.left_at = Recent[tuple[str, int], float](MOST_LEFT)
 
     def open(self, table: str, seat: int, address: str, pace: float = 0.0, *, screen: bool = False) -> Stream:
         """Open a stream; raises TooMany."""
@@ -249,8 +250,6 @@ class Streams:
 
     def _note_absence(self, table: str, seat: int) -> None:
         self.left_at[table, seat] = self.clock()
-        while len(self.left_at) > MOST_LEFT:
-            self.left_at.popitem(last=False)
         # if it was the host, others may become host then
         asyncio.get_running_loop().call_later(HOST_AWAY + 1, self.wake, table)
 
