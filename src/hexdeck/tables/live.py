@@ -158,8 +158,7 @@ def nobody_decides(match: Match, seat: int, viewer: int | None = None) -> bool:
 
 def asides(match: Match, seat: int) -> tuple[Aside, ...]:
     """What a seat may say of others now."""
-    aside_list: tuple[Aside, ...] = match.game.table.asides(match.knowledge(seat), seat)
-    return aside_list
+    return tuple(match.game.table.asides(match.knowledge(seat), seat))
 
 
 def asked_aside(match: Match, seat: int) -> Aside | None:
@@ -304,8 +303,7 @@ class LiveTable:
 
     def view(self, seat: int) -> View:
         """The view of a seat (-1: the public); before the deal an empty table."""
-        view: View = self.cached(("view", seat), lambda: self._view(seat))
-        return view
+        return self.cached(("view", seat), lambda: self._view(seat))
 
     def _view(self, seat: int) -> View:
         assert self.match is None or self.match.length == self.stored_plies, "only what is stored may be seen"
@@ -321,11 +319,12 @@ class LiveTable:
             return view
         return altered(view, moves=(), prompt=say("A bot plays for you until you take your seat back."))
 
-    def cached(self, key: Any, make: Any) -> Any:
+    def cached(self, key: Any, make: Callable[[], R]) -> R:
         """Something made of this version, made once."""
         if key not in self.cache:
             self.cache[key] = make()
-        return self.cache[key]
+        kept: R = self.cache[key]
+        return kept
 
     @property
     def choices_key(self) -> bytes:
@@ -585,10 +584,7 @@ def maker_since(table: LiveTable, version: int) -> BeatMaker | None:
     if table.match is None or not newer or any(entry.kind == entries.RETRACT for entry in newer):
         return None
     match, first = table.match, table.match.length - sum(len(entry.pairs) for entry in newer)
-    maker: BeatMaker = table.cached(
-        ("beats", version), lambda: BeatMaker(match.game, match.driver, moments(match, first))
-    )
-    return maker
+    return table.cached(("beats", version), lambda: BeatMaker(match.game, match.driver, moments(match, first)))
 
 
 def beats_for(table: LiveTable, seat: int, version: int) -> tuple[Beat, ...]:

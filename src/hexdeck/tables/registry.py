@@ -473,9 +473,8 @@ class TableRegistry:
 
     def promise(self, ticket: str = "") -> Promise:
         """The promise of a ticket, or a new one; raises Stale for a ticket that is too old."""
-        now = self.clock()
-        drawn = self.runtime.random
-        return fair.promise_of(self.key, ticket, now) if ticket else fair.new_promise(self.key, now, drawn)
+        now, source = self.clock(), self.runtime.random
+        return fair.promise_of(self.key, ticket, now) if ticket else fair.new_promise(self.key, now, source)
 
     # --- changing tables ----------------------------------------------------------------------------------------------
     async def change(self, id: str, draft: Drafter, holder: rows.Row | None = None) -> LiveTable:

@@ -370,9 +370,9 @@ def compared_with(
 
 def result(table: LiveTable) -> Result:
     """How the match of a table that is over has ended."""
-    assert table.match is not None
-    outcome: Result = table.cached("result", lambda: result_of(table.match, table.entries))
-    return outcome
+    match = table.match
+    assert match is not None
+    return table.cached("result", lambda: result_of(match, table.entries))
 
 
 # --- the coach --------------------------------------------------------------------------------------------------------
@@ -383,10 +383,10 @@ def coached(table: LiveTable, seat: int) -> bool | None:
 
 def lesson(table: LiveTable, seat: int) -> Lesson | None:
     """What the coach explains to a seat now, if it wants to be coached."""
-    if seat not in table.acting or not table.seats[seat].coached or table.seats[seat].local or table.match is None:
+    match = table.match
+    if seat not in table.acting or not table.seats[seat].coached or table.seats[seat].local or match is None:
         return None
-    current: Lesson | None = table.cached(("lesson", seat), lambda: coach.lesson(table.match, seat))
-    return current
+    return table.cached(("lesson", seat), lambda: coach.lesson(match, seat))
 
 
 def scored(table: LiveTable, seat: int) -> tuple[Text, ...]:
