@@ -69,10 +69,10 @@ def analysed(match: Match, seat: int, proposer: Bot | None, games: int | None, o
 
 def figures(match: Match, seat: int, analyses: list[Decision], own: Catalogue) -> dict[str, Any]:
     """The decisions as data, with sentences in words; the seat from 0, as in all data."""
-    decisions = [
-        {name: own.words(value) if isinstance(value, Text) else value for name, value in vars(decision).items()}
-        for decision in analyses
-    ]
+    decisions = []
+    for decision in analyses:
+        texts = {name: own.words(text) for name, text in vars(decision).items() if isinstance(text, Text)}
+        decisions.append(vars(decision) | texts)
     return head("analysis", match.game) | {"seat": seat, "decisions": decisions}
 
 
@@ -119,12 +119,8 @@ def moment(decision: Decision, seat: int, measure: Measure, own: Catalogue) -> l
     from hexdeck.bots.advice.analysis import cost_text, proposed
 
     t, head = own.words, f"{decision.ply:>5}  "
-    lines = [
-        decision.prompt,
-        say("{seat} chose: {move}", seat=Seat(seat), move=decision.played),
-        proposed(decision),
-        cost_text(decision, measure),
-    ]
+    chose = say("{seat} chose: {move}", seat=Seat(seat), move=decision.played)
+    lines = [decision.prompt, chose, proposed(decision), cost_text(decision, measure)]
     lines += [decision.reason] if decision.reason else []
     texts = [f"{head if k == 0 else ' ' * len(head)}{t(line)}" for k, line in enumerate(lines)]
     return [part for text in texts for part in textwrap.wrap(text, WIDTH, subsequent_indent=" " * len(head))]

@@ -418,12 +418,9 @@ class Overview(Parser):
     def add_command(self, name: str, about: str = "", kind: type[Parser] = Parser, **how: Any) -> Any:
         """Add the parser of a command; `about`: what it does, for the list of commands."""
         if self._below is None:
-            self._below = self.add_subparsers(
-                dest=self.dest,
-                metavar=self.metavar,
-                prog=self.prog,
-                parser_class=cast("type[Parser]", lambda kind, **how: kind(**how)),
-            )
+            kinds = cast("type[Parser]", lambda kind, **how: kind(**how))
+            names: dict[str, Any] = {"dest": self.dest, "metavar": self.metavar, "prog": self.prog}
+            self._below = self.add_subparsers(**names, parser_class=kinds)
         parser: Parser = self._below.add_parser(name, help=about, kind=kind, **how)
         self.commands[name] = parser
         return parser
@@ -471,13 +468,8 @@ def build_parser(catalogue: Catalogue, wanted: str = "") -> Overview:
     metavar = plain(catalogue, say("COMMAND"))
     about = catalogue.words(say("Card games to play, to study and to research."))
     parser = Overview(metavar, prog="hexdeck", description=about)
-    parser.add_argument(
-        "--version",
-        "-V",
-        action="version",
-        version=f"hexdeck {__version__}",
-        help=plain(catalogue, say("show the version and exit")),
-    )
+    about = plain(catalogue, say("show the version and exit"))
+    parser.add_argument("--version", "-V", action="version", version=f"hexdeck {__version__}", help=about)
     add_everywhere(parser, catalogue)
     for group, names in GROUPS.items():
         for name in [wanted] if wanted in names else [] if wanted in COMMANDS else names:
@@ -534,20 +526,11 @@ def plain(catalogue: Catalogue, text: Text) -> str:
 
 def add_everywhere(parser: Any, catalogue: Catalogue) -> None:
     """Add `--lang` and `--game-path`, which stand before or after the command."""
-    parser.add_argument(
-        "--lang",
-        choices=LANGUAGES,
-        default=argparse.SUPPRESS,
-        help=plain(catalogue, say("language, English or Dutch (default: that of your environment)")),
-    )
+    unset, about = argparse.SUPPRESS, say("language, English or Dutch (default: that of your environment)")
+    parser.add_argument("--lang", choices=LANGUAGES, default=unset, help=plain(catalogue, about))
     about = say("a game of your own, or a folder of them; may be given again (default: $HEXDECK_GAME_PATH)")
-    parser.add_argument(
-        "--game-path",
-        action="append",
-        default=argparse.SUPPRESS,
-        metavar=plain(catalogue, say("FOLDER")),
-        help=plain(catalogue, about),
-    )
+    how = {"action": "append", "default": unset, "metavar": plain(catalogue, say("FOLDER"))}
+    parser.add_argument("--game-path", **how, help=plain(catalogue, about))
 
 
 # --- words before they are parsed -------------------------------------------------------------------------------------

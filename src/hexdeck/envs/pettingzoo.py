@@ -124,13 +124,8 @@ class GameAECEnv(PettingZooEnv, AECEnv):
         agent, mask = self.agent_selection, self._observed[1] if self._observed else self._idle
         observation = self.observe(agent) if observe else None
         self.infos[agent] = {"action_mask": mask.copy()}  # whatever was written into the one before
-        return (
-            observation,
-            self._cumulative_rewards[agent],
-            self.terminations[agent],
-            self.truncations[agent],
-            self.infos[agent],
-        )
+        reward, over, cut = self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent]
+        return observation, reward, over, cut, self.infos[agent]
 
     def _go_on(self, match: Match) -> None:
         """Select the next agent, or distribute the rewards of a match that is over."""

@@ -338,10 +338,8 @@ class TableApp(App[None]):
         if self.state.turn is not None:
             panels = self.frame().panels()
             moves = drawing.spots([panels["table"], panels["ask"]])
-            self.state.typing, self.state.pointed = (
-                drawing.Typing(),
-                drawing.next_spot(moves, self.state.pointed, arrow),
-            )
+            pointed = drawing.next_spot(moves, self.state.pointed, arrow)
+            self.state.typing, self.state.pointed = drawing.Typing(), pointed
             self.show()
 
     def enter(self) -> None:

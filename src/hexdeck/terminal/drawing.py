@@ -105,16 +105,6 @@ LEVELS: tuple[tuple[bool, int, bool, bool | None], ...] = (
 
 
 @dataclass(frozen=True)
-class TablePanels:
-    """The panels of a table, each in lines: the others and the middle, one's own zones, the news, the question."""
-
-    table: list[Line]
-    own: list[Line]
-    news: list[Line]
-    ask: list[Line]
-
-
-@dataclass(frozen=True)
 class FullScreen(Screen):
     """Draws for the full screen.
 
@@ -124,8 +114,8 @@ class FullScreen(Screen):
     pointed: int = -1
     picked: frozenset[int] = frozenset()
 
-    def arrange(self, view: View, log: Sequence[Text], new: int, log_beside: bool) -> TablePanels:
-        """The panels of the table from a seat; the last `new` lines of its `log` are news.
+    def arrange(self, view: View, log: Sequence[Text], new: int, log_beside: bool) -> dict[str, list[Line]]:
+        """The panels of the table from a seat, by name; the last `new` lines of its `log` are news.
 
         `log_beside`: the log has its own column. Where there is little room, empty lines go first, then drawn cards,
         then moves that others let one guess; what still doesn't fit can be scrolled to.
@@ -137,7 +127,7 @@ class FullScreen(Screen):
             if room >= needed * (1 + roomy) + gaps * (not log_beside):
                 break
         news = [] if log_beside else self.tail(log, new, max(room, min(1, needed)))
-        return TablePanels([*table, *[Line()] * (room - len(news))], own, news, ask)
+        return {"table": [*table, *[Line()] * (room - len(news))], "own": own, "news": news, "ask": ask}
 
     def panels(
         self, view: View, gap: Sequence[Line], drawn: bool, all_moves: bool | None
@@ -320,12 +310,8 @@ class FullScreen(Screen):
     # --- the end --------------------------------------------------------------------------------------------------
     def ending(self, view: View, returns: Sequence[float], headline: Sequence[Text]) -> list[Line]:
         """The result, for the panel of the question."""
-        return [
-            Line(),
-            *self.result(view, returns, headline),
-            Line(),
-            Line(self.say(say("Press Enter or q to leave.")), "dim"),
-        ]
+        leave = Line(self.say(say("Press Enter or q to leave.")), "dim")
+        return [Line(), *self.result(view, returns, headline), Line(), leave]
 
 
 def places(held: Sequence[str], codes: Sequence[str]) -> frozenset[int]:
@@ -495,7 +481,7 @@ class Frame:
         drawing = replace(drawing, height=height - len(result), asides=tuple(self.session.asides.of(view.seat)))
         panels = drawing.arrange(view, *self.state.log, self.beside)
         log = self.drawing(LOG).log(*self.state.log) if self.beside else []
-        return {"table": panels.table, "own": panels.own, "news": panels.news, "ask": result or panels.ask, "log": log}
+        return panels | {"log": log} | ({"ask": result} if result else {})
 
     def head(self) -> list[Line]:
         """The game, who sits before the screen, and whether it is practice."""

@@ -147,7 +147,7 @@ def test_what_is_pointed_at_shows_without_colour_and_many_cards_lie_over_one_ano
         FullScreen(game_words("cursed-hand", "en"), "x", 34, 40),
         new_session("cursed-hand", players=2).view(0),
     )
-    lines = [line.plain.rstrip() for line in narrow.arrange(view, [], 0, False).own]
+    lines = [line.plain.rstrip() for line in narrow.arrange(view, [], 0, False)["own"]]
     assert any(line.startswith("  ╭───╭───") and line.endswith("╮") for line in lines)
 
 

@@ -569,14 +569,6 @@ def described(name: str, module: ModuleType, version: str) -> Algorithm:
     def line(key: str, usual: str) -> str:  # as a cell of a table holds it
         return " ".join(str(getattr(module, key, usual)).replace("|", "/").split())
 
-    return Algorithm(
-        name,
-        getattr(module, "learn", None),
-        line("TITLE", name),
-        line("PAPER", ""),
-        line("WORK", "steps"),
-        plain(getattr(module, "SETTINGS", {})),
-        own if isinstance(own, int) else str(own),
-        bool(getattr(module, "DRAWS", True)),
-        getattr(module, "bot", None),
-    )
+    about = line("TITLE", name), line("PAPER", ""), line("WORK", "steps"), plain(getattr(module, "SETTINGS", {}))
+    how: dict[str, Any] = {"version": own if isinstance(own, int) else str(own), "bot": getattr(module, "bot", None)}
+    return Algorithm(name, getattr(module, "learn", None), *about, draws=bool(getattr(module, "DRAWS", True)), **how)
