@@ -393,13 +393,7 @@ def check_backends(walks: list[Walk]) -> None:
             assert match.observation(seat).tolist() == again.observation(seat).tolist(), "Compiled, observe differs."
 
 
+ALL = check_rules, check_commits, check_knowledge, check_secrecy, check_stops, check_conservation, check_results
 CHECKS: dict[str, Callable[[list[Walk]], None]] = {
-    "rules": check_rules,
-    "commits": check_commits,
-    "knowledge": check_knowledge,
-    "secrecy": check_secrecy,
-    "stops": check_stops,
-    "conservation": check_conservation,
-    "results": check_results,
-    "backends": check_backends,
+    function.__name__.removeprefix("check_"): function for function in (*ALL, check_backends)
 }

@@ -54,14 +54,8 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int
     total = arguments.deals * len(seatings(setup.game.players, setup.bots))
     try:
         with ticking(setup.game.name) as tick:
-            outcome = tournament(
-                setup,
-                arguments.deals,
-                lambda done: tick("games", done, total),
-                file=file,
-                jobs=arguments.jobs,
-                transcripts=Transcripts(arguments.transcripts),
-            )
+            how: Any = {"jobs": arguments.jobs, "transcripts": Transcripts(arguments.transcripts)}
+            outcome = tournament(setup, arguments.deals, lambda done: tick("games", done, total), file=file, **how)
     except KeyboardInterrupt:  # before there was anything to print
         tell(str(output.how_to_go_on(arguments.resume)), sys.stderr)
         return 130

@@ -118,7 +118,6 @@ class SeatEnv(single.SingleEnv, gymnasium.Env):
         self._others_play()
 
     def _answer(self, reward: float) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
-        """The return value of a step."""
         self._ended = self.episodes.over
         self.show()
         return self.observed(self.seat), reward, self._ended, False, self._info()

@@ -288,7 +288,6 @@ def parallel_env(
 
 
 def _module(module: str, name: str) -> ModuleType:
-    """Make the module of a game."""
     module_object = ModuleType(
         f"{__name__}.{module}", f"{name} as a PettingZoo environment: `env`, `raw_env`, `parallel_env`."
     )

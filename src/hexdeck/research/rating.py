@@ -63,7 +63,6 @@ class ContestLog:
         self._rows[pair].append(numbers)
 
     def _pair(self, bot_name: str, rival: str) -> tuple[str, str]:
-        """The names under which a contest is logged."""
         return resolved(bot_name, self._game), resolved(rival, self._game)
 
 

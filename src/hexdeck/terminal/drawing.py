@@ -10,6 +10,7 @@ import os
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from rich.style import Style
 from rich.text import Text as Line
@@ -65,20 +66,11 @@ COLOURS: Mapping[str, Mapping[str, str]] = {
 
 def themes() -> list[Theme]:
     """The themes, for the app."""
-    return [
-        Theme(
-            name,
-            colours["accent"],
-            foreground=colours["ink"],
-            background=colours["ground"],
-            surface=colours["felt"],
-            panel=colours["raised"],
-            error=colours["bad"],
-            dark=name == DARK,
-            variables=dict(colours),
-        )
-        for name, colours in COLOURS.items()
-    ]
+    out, of = [], {"foreground": "ink", "background": "ground", "surface": "felt", "panel": "raised", "error": "bad"}
+    for name, colours in COLOURS.items():
+        own: Any = {part: colours[colour] for part, colour in of.items()}
+        out.append(Theme(name, colours["accent"], dark=name == DARK, variables=dict(colours), **own))
+    return out
 
 
 def usual_theme() -> str:

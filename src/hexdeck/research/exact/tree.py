@@ -95,7 +95,6 @@ class GameTree:
         return {name: array[: filled[name]].copy() for name, array in tree.items()}
 
     def _make_room(self, tree: dict[str, np.ndarray], wide: int, state: np.ndarray) -> None:
-        """Double what is full."""
         nodes, sets = int(state[kernels.NODES]), int(state[kernels.SETS])
         if nodes >= self._most:
             text = say("The tree of this game has more than {n} histories, which is too large.", n=self._most)

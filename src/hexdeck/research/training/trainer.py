@@ -299,7 +299,6 @@ class Trainer:
         self._write(training_file(path, self.plan.game), self._state())
 
     def _write(self, file: ResumableFile, state: Standing) -> None:
-        """Write a state."""
         facts, arrays, checkpoints = state
         nets = np.array(checkpoints, np.float16).reshape(-1, len(self.average))
         file.replace(row_of_state(facts, arrays | {"checkpoints": nets}))
@@ -307,17 +306,9 @@ class Trainer:
     def _state(self) -> Standing:
         """All that decides how it goes on: nothing of it changes when it does."""
         learner, magnet = self.learner, np.zeros(0, np.float32)
-        facts = {
-            "plan": dataclasses.asdict(self.plan),
-            "ends": [*self.ends],
-            "done": self.done,
-            "seconds": self.seconds,
-            "moves": self.moves,
-            "numbers": self.playing.numbers,
-            "curve": [*self.curve],
-            "steps": learner.steps,
-            "rng": self.rng.bit_generator.state,
-        }
+        facts: dict[str, Any] = {"plan": dataclasses.asdict(self.plan), "ends": [*self.ends], "curve": [*self.curve]}
+        facts |= {"done": self.done, "seconds": self.seconds, "moves": self.moves, "steps": learner.steps}
+        facts |= {"numbers": self.playing.numbers, "rng": self.rng.bit_generator.state}
         arrays = learner.state() | {
             "average": self.average,
             "playing": self.playing.weights,
@@ -335,7 +326,6 @@ class Trainer:
             self.ends.append([self.done, self.plan.steps, self.plan.minutes])
 
     def _take_over(self, facts: dict[str, Any], arrays: dict[str, np.ndarray], checkpoints: list[np.ndarray]) -> None:
-        """Go on from a state."""
         self.learner = self.kind.learner.of_state(self.sizes, arrays, facts["steps"])
         self.learner.magnet = arrays["magnet"] if len(arrays["magnet"]) else None
         self.average, self.checkpoints = arrays["average"], checkpoints
