@@ -82,6 +82,8 @@ def test_what_the_tutorial_says_works_word_for_word(room: Room, folder: Path) ->
     assert [done.count(lang) for lang in ("sh", "diff", "text", "python")] == [5, 18, 6, 2]
     said = room.hexdeck("--game-path", "high_bid", "play", "high-bid", "--seed", "1", typed=ANY_MOVES)
     assert said.status == 0 and "The prize is " in said.out and " takes the prize." in said.out
+    left = room.hexdeck("--game-path", "high_bid", "play", "high-bid", typed=["q"])
+    assert f"hexdeck --game-path {folder / 'high_bid'} play high-bid --resume" in left.out.replace("\n", " ")
     assert (folder / "high_bid" / "test_game.py").read_text(encoding="utf-8").count("high-bid") == 1
 
 

@@ -17,6 +17,7 @@ from rich.console import Console
 
 from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.bots.players.named import Bot, bot, playing_now, resolved
+from hexdeck.engine.discovery.finding import PATH
 from hexdeck.engine.errors import BadOption, BadRecord
 from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.play.record import Record, clean_name
@@ -271,7 +272,10 @@ class Session(Display):
         if path is None:
             return 1
         self.console.print()
-        text = say("Saved. To continue: hexdeck play {game} --resume", game=self.match.game.name)
+        game, folder = self.match.game.name, self.match.game.definition.folder
+        named = {str(folder), str(folder.parent)}.intersection(os.environ.get(PATH, "").split(os.pathsep))
+        own = f"--game-path {folder} " if named else ""
+        text = say("Saved. To continue: hexdeck {own}play {game} --resume", own=own, game=game)
         self.print(self.say(text))
         self.print(str(path), "  ")
         return 0
