@@ -91,14 +91,19 @@ def winner(cards: str, gift: str = "", leader: int = 0, **options: Any) -> int:
     return (match.actor - leader) % len(codes)
 
 
-def last_trick(cards: str, caught: Sequence[str] = (), totals: Sequence[int] = (), **options: Any) -> Match:
-    """The last trick has been played; before it these Curse cards were captured, and these were the totals."""
-    match = leading(*cards.split(), **{"random_copies": ROOMY} | options)
+def standing(match: Match, caught: Sequence[str], totals: Sequence[int]) -> Match:
+    """These Curse cards were captured, and these are the totals."""
     for p, codes in enumerate(caught):
         match.struct.caught[p] = sum(1 << kind(code) for code in codes.split())
     for p, total in enumerate(totals):
         match.struct.total[p] = total
-    return lay(stand(match), cards)
+    return stand(match)
+
+
+def last_trick(cards: str, caught: Sequence[str] = (), totals: Sequence[int] = (), **options: Any) -> Match:
+    """The last trick has been played; before it these Curse cards were captured, and these were the totals."""
+    match = leading(*cards.split(), **{"random_copies": ROOMY} | options)
+    return lay(standing(match, caught, totals), cards)
 
 
 def hands(match: Match) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 from hexdeck.engine.play.match import Match
 from tests.steps import after, seen
 
-from .staging import ROOMY, card, kind, lay, leading, stand
+from .staging import ROOMY, card, lay, leading, stand, standing
 
 
 def before_trick(*hands: str, **options: Any) -> Match:
@@ -24,12 +24,7 @@ def middle(cards: str, seat: int = -1, **options: Any) -> str:
 
 
 def ended(cards: str, caught: Sequence[str] = (), totals: Sequence[int] = (), seat: int = -1, **options: Any) -> str:
-    match = before_trick(*cards.split(), **options)
-    for p, codes in enumerate(caught):
-        match.struct.caught[p] = sum(1 << kind(code) for code in codes.split())
-    for p, total in enumerate(totals):
-        match.struct.total[p] = total
-    return last_card(stand(match), cards, seat)
+    return last_card(standing(before_trick(*cards.split(), **options), caught, totals), cards, seat)
 
 
 # --- a trick

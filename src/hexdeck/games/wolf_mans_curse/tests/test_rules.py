@@ -12,6 +12,8 @@ from hexdeck.games.wolf_mans_curse import rules
 from tests.positions import fields, refusal, total_weight, whole, zone
 from tests.support import names, play, stage
 
+from .test_ending import before_the_end
+
 NAME = "wolf-mans-curse"
 SUITS = ("clubs", "spades", "hearts", "diamonds")
 NUMBERS = {f"card {rank}{suit}": 1 for suit in "cshd" for rank in ("A", *range(2, 11))}
@@ -348,15 +350,7 @@ def test_whether_the_queen_of_hearts_scores(queen_scores: bool, hearts: int) -> 
 # --- the reckoning ---
 def reckoned(*sheet: Sheet, queen: int = 0, joker: bool = False, **options: Any) -> Match:
     """The game is over, with these points, and the queen of hearts before a seat, with a joker or without one."""
-    low = iter(f"{rank}d" for rank in range(2, 10))
-    cards = ["10d" if p == queen else next(low) for p in range(len(sheet))]
-    match = at_the_queen(*cards, **options)
-    for p, row in enumerate(sheet):
-        for suit, number in enumerate(row):
-            match.struct.points[p, suit] = number
-    match.struct.points[queen, rules.DIAMONDS] -= len(sheet)  # those of this night
-    match.struct.jokers[queen] = int(joker)
-    return play(match, *(f"{p}: play {card}" for p, card in enumerate(cards)))
+    return play(*before_the_end(*sheet, queen=queen, joker=joker, **options))
 
 
 def seats(bits: int) -> list[int]:
