@@ -26,21 +26,8 @@ from hexdeck.engine.layout import added_since
 from hexdeck.engine.play.record import Record
 from hexdeck.engine.text import Text, _, count, say, say_n
 from hexdeck.lab.log import PlayedMatch
-from hexdeck.tables import rows
-from hexdeck.tables.database import (
-    cannot_open,
-    events,
-    has_tables,
-    holders,
-    is_newest,
-    keys,
-    other_version,
-    parsed,
-    place_of,
-    reason_of,
-    side_files,
-    tables,
-)
+from hexdeck.tables import database, rows
+from hexdeck.tables.database import events, holders, keys, tables
 from hexdeck.tables.entries import ANYONE, ENDED, OVER, PERSON
 from hexdeck.tables.errors import BadStore, GameMissing
 from hexdeck.tables.fair import Proof, check_draws, commitment
@@ -67,19 +54,19 @@ class Archive:
     `left_out` counts the tables of the last game that were left out, by reason.
     """
 
-    def __init__(self, database: str) -> None:
-        self.url = parsed(database)
+    def __init__(self, url: str) -> None:
+        self.url = database.parsed(url)
         self.is_file = self.url.get_backend_name() == "sqlite"
-        self.place = place_of(self.url)
+        self.place = database.place_of(self.url)
         self.left_out: Counter[str] = Counter()
         if self.is_file and not Path(str(self.url.database)).is_file():
             raise BadStore(say("There are no tables in {place}.", place=self.place))
         with self._connected() as connection:
-            newest, ours = is_newest(connection), has_tables(connection)
+            newest, ours = database.is_newest(connection), database.has_tables(connection)
         if not ours:
             raise BadStore(say("There are no tables in {place}.", place=self.place))
         if not newest:
-            raise other_version(self.place)
+            raise database.other_version(self.place)
 
     @functools.cached_property
     def _engine(self) -> Engine:
@@ -135,7 +122,7 @@ class Archive:
             with self._engine.connect() as plain:
                 yield plain if self.is_file else plain.execution_options(postgresql_readonly=True)
         except (DBAPIError, NoSuchModuleError, ModuleNotFoundError, OSError) as error:
-            raise cannot_open(self.place, reason_of(error)) from None
+            raise database.cannot_open(self.place, database.reason_of(error)) from None
 
 
 def reading_engine(url: URL) -> Engine:
@@ -167,9 +154,9 @@ class CheckLine:
     tables: tuple[str, ...] = ()
 
 
-def examine(database: str, tick: Tick = lambda _done, _of: None) -> Iterator[CheckLine]:
+def examine(address: str, tick: Tick = lambda _done, _of: None) -> Iterator[CheckLine]:
     """Look at the tables of a database; raises BadOption for what can be none."""
-    url = parsed(database)
+    url = database.parsed(address)
     is_file, file = url.get_backend_name() == "sqlite", Path(str(url.database))
     yield versions()
     if is_file:
@@ -182,14 +169,16 @@ def examine(database: str, tick: Tick = lambda _done, _of: None) -> Iterator[Che
         with reading_engine(url).connect() as connection:
             sound = soundness(connection)
             yield sound
-            if not is_newest(connection):
-                yield CheckLine("schema", WRONG, other_version(place_of(url)).text)
+            if not database.is_newest(connection):
+                yield CheckLine("schema", WRONG, database.other_version(database.place_of(url)).text)
             elif sound.state == OK:
                 yield kept_keys(connection)
                 yield whole_rows(connection)
                 yield matches(connection, tick)
     except (DBAPIError, NoSuchModuleError, ModuleNotFoundError) as error:
-        yield CheckLine("database", WRONG, say("The database can't be read: {reason}.", reason=reason_of(error)))
+        yield CheckLine(
+            "database", WRONG, say("The database can't be read: {reason}.", reason=database.reason_of(error))
+        )
 
 
 # --- the computer -----------------------------------------------------------------------------------------------------
@@ -204,16 +193,16 @@ def versions() -> CheckLine:
     return CheckLine("versions", OK, text)
 
 
-def modes(database: Path) -> CheckLine:
+def modes(path: Path) -> CheckLine:
     """Whether the files open only to their owner, and can't be replaced by other users."""
     if os.name == "nt":
         return CheckLine("files", NOTE, say("This system has no file modes to look at."))
-    for file in filter(Path.exists, (database, *side_files(database))):
+    for file in filter(Path.exists, (path, *database.side_files(path))):
         mode = stat.S_IMODE(file.stat().st_mode)
         if mode & OTHERS:
             text = _("{file} opens to other users (mode {mode}); chmod 600 closes it.")
             return CheckLine("files", WRONG, say(text, file=str(file), mode=f"{mode:03o}"))
-    folder = database.resolve().parent
+    folder = path.resolve().parent
     mode = stat.S_IMODE(folder.stat().st_mode)
     if mode & WRITABLE and not mode & stat.S_ISVTX:
         text = _("Other users may change the folder {folder} (mode {mode}); chmod go-w closes it.")

@@ -17,21 +17,17 @@ from hexdeck.puzzles import Explanation
 from hexdeck.tables.advice import Analysis, worth_retrying
 from hexdeck.tables.holders import ENOUGH, PlayerTally
 from hexdeck.tables.live import moves_by_cards
-from hexdeck.web.html import games
+from hexdeck.web.html import games, rendering
 from hexdeck.web.html.games import game_info
 from hexdeck.web.html.rendering import (
-    Compared,
-    DealPromise,
     SeatLine,
     Site,
-    TableLine,
     TablePage,
     game_catalogue,
     render,
     safe,
     sentence_html,
     site_catalogue,
-    sprite_of,
 )
 from hexdeck.web.html.table_page import ZoneLayout, arrange, capitalised, comparison, steps
 
@@ -66,7 +62,7 @@ def replay(
         catalogue,
         page=page | {"replay_id": replay_id, "stops": stops, "step": step, "ply": ply, "seat": seat},
         info=game_info(view.game, site.lang),
-        lines=[sentence_html(catalogue, text, sprite_of(site.prefix)) for text in lines],
+        lines=[sentence_html(catalogue, text, rendering.sprite_of(site.prefix)) for text in lines],
         steps=safe(steps(table, beats, stops[step - 1], live=False)) if beats else "",
         all=arrange(table, catalogue, 0),
     )
@@ -126,7 +122,7 @@ def new_table(
     game: str,
     players: int,
     levels: Mapping[str, Text],
-    promised: DealPromise,
+    promised: rendering.DealPromise,
     typed: Mapping[str, str],
     usual: str = USUAL,
     measured_with: Text | None = None,
@@ -150,9 +146,9 @@ def new_table(
     )
 
 
-def rules(site: Site, game: str, promised: DealPromise) -> str:
+def rules(site: Site, game: str, promised: rendering.DealPromise) -> str:
     """The rules of a game."""
-    text, has = games.rules_html(game, site.lang, sprite_of(site.prefix)), has_example(game)
+    text, has = games.rules_html(game, site.lang, rendering.sprite_of(site.prefix)), has_example(game)
     return game_page(
         "rules.html", site, game, promised=promised, printable=PRINTS, text=text, paper=games.paper(text), example=has
     )
@@ -169,7 +165,7 @@ def games_page(template: str, site: Site, /, **facts: Any) -> str:
     return page(template, site, games=games.by_length_of_rules(site.lang), **facts)
 
 
-def start(site: Site, promised: DealPromise, tables: int = 0, dealt: int = 0) -> str:
+def start(site: Site, promised: rendering.DealPromise, tables: int = 0, dealt: int = 0) -> str:
     """The start page: the games, the shortest rules first, and what is wrong with those from outside that don't work.
 
     `tables`: how many of the reader's tables aren't over; `dealt`: how many of today's deals are.
@@ -179,7 +175,7 @@ def start(site: Site, promised: DealPromise, tables: int = 0, dealt: int = 0) ->
     return page("start.html", site, promised=promised, printable=PRINTS, **more)
 
 
-def tables(site: Site, lines: Sequence[TableLine]) -> str:
+def tables(site: Site, lines: Sequence[rendering.TableLine]) -> str:
     """The reader's tables."""
     titled = [(line, line.game if line.kind == "missing" else game_info(line.game, site.lang).title) for line in lines]
     return page("tables.html", site, lines=titled)
@@ -233,7 +229,9 @@ def deals(site: Site, day: str, lines: Sequence[DealLine], **facts: str) -> str:
     return page("day_deals.html", site, day=day_text(day), lines=deal_lines(site, lines), **facts)
 
 
-def deal(site: Site, day: str, table_id: str, outcome: Text, compared: Compared, others: Sequence[Other]) -> str:
+def deal(
+    site: Site, day: str, table_id: str, outcome: Text, compared: rendering.Compared, others: Sequence[Other]
+) -> str:
     """How the reader did with a deal of the day, beside bots and other people, the best first."""
     catalogue = game_catalogue(site, compared.game)
     return game_page(
@@ -380,7 +378,7 @@ def laid_out(page: TablePage, catalogue: Catalogue) -> dict[str, Any]:
     As at a table, a card or a cell makes its move; moves of several cards are buttons here, which need no script.
     """
     log = page.view.log[-LINES:]
-    lines = [sentence_html(catalogue, text, sprite_of(page.site.prefix)) for text in log]
+    lines = [sentence_html(catalogue, text, rendering.sprite_of(page.site.prefix)) for text in log]
     since = max(0, len(log) - page.view.players - 1)
     layout = arrange(page, catalogue, 0)
     several = [(move.name, catalogue.words(move.label)) for move in moves_by_cards(page.view).values()]

@@ -20,17 +20,12 @@ from hexdeck.engine.text import SYMBOLS, Cards, Catalogue, Text, _, say, say_n
 from hexdeck.engine.view import Beat, Move, Zone, altered, cell_name, column_name
 from hexdeck.tables.chat import LONGEST, PHRASES
 from hexdeck.tables.live import hand_of, moves_by_card, moves_by_cards, moves_by_cell, other_moves
+from hexdeck.web.html import rendering
 from hexdeck.web.html.games import game_info
 from hexdeck.web.html.rendering import (
-    CardPicture,
-    Compared,
-    Hint,
-    Over,
     SeatLine,
-    Share,
     Site,
     TablePage,
-    TurningPoint,
     emblem,
     game_catalogue,
     icon,
@@ -39,8 +34,6 @@ from hexdeck.web.html.rendering import (
     safe,
     sentence_html,
     spoken_name,
-    sprite_of,
-    tile,
 )
 
 BACKS_SHOWN = 5  # of a hand; for the rest there is a number
@@ -61,7 +54,7 @@ class Slot:
 
     id: str
     code: str = ""
-    art: CardPicture | None = None
+    art: rendering.CardPicture | None = None
     spoken_name: str = ""
     move: str = ""
     label: str = ""
@@ -196,7 +189,7 @@ class Arranger:
 
     def __init__(self, page: TablePage, catalogue: Catalogue) -> None:
         self.page, self.view, self.catalogue, self.say = page, page.view, catalogue, catalogue.words
-        self.sprite = sprite_of(page.site.prefix)
+        self.sprite = rendering.sprite_of(page.site.prefix)
         self.by_card, self.by_cards = moves_by_card(self.view), moves_by_cards(self.view)
         self.deciding = page.over.deciding if page.over else ()
         self.layouts: dict[str, tuple[Zone, ZoneLayout]] = {}
@@ -298,7 +291,7 @@ class Arranger:
         slots = []
         for number, code in enumerate(zone.cards):
             cell = cell_name(number, zone.columns)
-            art, spoken = (tile(code), spoken_name(code, lang)) if code else (None, "")
+            art, spoken = (rendering.tile(code), spoken_name(code, lang)) if code else (None, "")
             decides = f"{zone.id}.{number}" in self.deciding
             lit = bool(code) and cell == latest
             slot = Slot(f"zone-{zone.id}.{number}", code, art, spoken, cell=cell, lit=lit, decides=decides)
@@ -467,7 +460,7 @@ def score_sheet(page: TablePage, catalogue: Catalogue) -> Markup | str:
     return safe(render("scores.html", page.site, catalogue, scores=page.scores, names=names, icons=icons))
 
 
-def hint(site: Site, game: str, names: Sequence[str], advice: Hint) -> str:
+def hint(site: Site, game: str, names: Sequence[str], advice: rendering.Hint) -> str:
     """The part of a table's page that shows a hint."""
     return render("hint.html", site, game_catalogue(site, game, names), hint=advice)
 
@@ -494,7 +487,7 @@ class ShownBeat:
     middle: bool = True
     held: bool = True
     who: tuple[SeatLine, ...] = ()
-    cards: tuple[tuple[CardPicture, bool], ...] = ()
+    cards: tuple[tuple[rendering.CardPicture, bool], ...] = ()
 
 
 def steps(page: TablePage, beats: Sequence[Beat], follows: int, *, live: bool = True) -> str:
@@ -503,7 +496,7 @@ def steps(page: TablePage, beats: Sequence[Beat], follows: int, *, live: bool = 
     A part that is as it was a step before isn't sent again. `live`: at a table; in a replay, all seats are around the
     felt.
     """
-    catalogue, sprite = catalogue_of(page), sprite_of(page.site.prefix)
+    catalogue, sprite = catalogue_of(page), rendering.sprite_of(page.site.prefix)
     still = altered(page, view=altered(page.view, moves=(), acting=(), outcome_texts=()), over=None)
     arranger, out = Arranger(still, catalogue), list[ShownBeat]()
     for beat in beats:
@@ -520,7 +513,7 @@ def steps(page: TablePage, beats: Sequence[Beat], follows: int, *, live: bool = 
     return render("steps.html", page.site, catalogue, steps=out, follows=follows, live=live)
 
 
-def cards_of_spotlight(beat: Beat) -> Iterable[tuple[CardPicture, bool]]:
+def cards_of_spotlight(beat: Beat) -> Iterable[tuple[rendering.CardPicture, bool]]:
     """The cards that a spotlight shows: those with the light, and among them the others of their hand or row."""
     for zone in beat.zones:
         lit = {int(place.rpartition(".")[2]) for place in beat.light if place.rpartition(".")[0] == zone.id}
@@ -564,7 +557,7 @@ def final_place(page: TablePage) -> Text | None:
     return say("Your place: {place} of {players}", **standing)
 
 
-def says_places(over: Over) -> bool:
+def says_places(over: rendering.Over) -> bool:
     """Whether places say more than who won: not all others lost alike."""
     lost = [rank for rank, won in zip(over.places, over.won, strict=bool(over.places)) if not won]
     return len(lost) == 1 or len(set(lost)) > 1
@@ -587,7 +580,7 @@ def ending_of(page: TablePage, catalogue: Catalogue) -> dict[str, Any]:
     }
 
 
-def turning_point(page: TablePage, point: TurningPoint) -> Markup:
+def turning_point(page: TablePage, point: rendering.TurningPoint) -> Markup:
     """The turning point of a match in a sentence, with a link to its moment."""
     sentence = turned(point.decision, point.seat, point.measure, own=point.seat == page.me)
     unit = definition(page.view.game).table.ABOUT.deal
@@ -607,7 +600,7 @@ WON = {
 }
 
 
-def comparison(site: Site, compared: Compared | None) -> Markup | str:
+def comparison(site: Site, compared: rendering.Compared | None) -> Markup | str:
     """The reader's match beside those of bots with the same cards: a sentence and a small picture."""
     if compared is None:
         return ""
@@ -621,7 +614,7 @@ def comparison(site: Site, compared: Compared | None) -> Markup | str:
     return safe(render("day_compared.html", site, catalogue, compared=compared, rows=rows, sentence=line))
 
 
-def comparison_text(compared: Compared) -> Text | None:
+def comparison_text(compared: rendering.Compared) -> Text | None:
     """How the reader did beside the bots that sit at most tables; None before these have played."""
     usual = next(
         (share for share in compared.levels if share.who == USUAL), compared.levels[-1] if compared.levels else None
@@ -633,7 +626,7 @@ def comparison_text(compared: Compared) -> Text | None:
     return say(texts[kind], won=usual.won, games=usual.games, level=say(ADJECTIVES[usual.who]))
 
 
-def label(catalogue: Catalogue, share: Share) -> str:
+def label(catalogue: Catalogue, share: rendering.Share) -> str:
     """Whose share it is."""
     if share.who == "people":
         return catalogue.words(say("People here"))
