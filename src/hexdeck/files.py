@@ -1,7 +1,5 @@
 """Files that are written whole or not at all, and the resumable file, from which a long job goes on."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import hashlib

@@ -1,7 +1,5 @@
 """What a bot is: it chooses an action from what a seat knows, and can say what it thinks of each legal one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from types import ModuleType

@@ -4,8 +4,6 @@
 outside, such as another server's.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator

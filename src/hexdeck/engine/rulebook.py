@@ -15,8 +15,6 @@ The worked example is `example.json` in the game's folder: a record, which may s
 passages are in `example.LANG.md`: under each heading `## PLY`, what that ply shows, with rule ids in brackets.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import re

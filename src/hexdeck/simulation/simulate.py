@@ -1,7 +1,5 @@
 """Whole games between any bots, on several threads, with results in columns."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any

@@ -4,8 +4,6 @@ Everything is judged by what the seat knew at the time, never by hindsight. It i
 table, for the terminal, a file or a page of a site.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape

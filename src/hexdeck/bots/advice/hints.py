@@ -1,7 +1,5 @@
 """Hints: the best moves of a seat, what they are expected to bring, and a reason from facts of the game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Nets on disk: one line of JSON that says everything about a net, then its weights as little-endian float16."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import json

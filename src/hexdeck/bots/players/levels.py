@@ -13,8 +13,6 @@ among bots of that level without one. A manner is offered for a level where it w
 now, shows, and keeps its strength (see `keeps_strength`).
 """
 
-from __future__ import annotations
-
 import functools
 import json
 from pathlib import Path

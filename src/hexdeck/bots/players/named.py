@@ -1,7 +1,5 @@
 """Bots by name, ready to sit at a match."""
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Files call the levels `easy`, `medium` and `hard` by other names: `gentle`, `ste
 that kind takes, and perhaps a manner: `net:0.5`, `search:house:500x2`, `rollout:mimic:500:FILE.net`, `hard:bold`.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple

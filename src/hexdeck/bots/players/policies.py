@@ -8,8 +8,6 @@ file, `python:FILE.py:NAME` another one of it; `onnx:FILE.onnx` is a net; `run:C
 refuses them, `any_bot` doesn't.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import weakref

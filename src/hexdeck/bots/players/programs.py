@@ -4,8 +4,6 @@
 live table (`GET /api/tables/…/stream`), and an answer is the body of a move there. Each seat has its own process.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

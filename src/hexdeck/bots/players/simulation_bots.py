@@ -4,8 +4,6 @@ What a bot chooses in a game follows from the seed, its seat and the number of t
 for games that are played in another way, move by move.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ All moves are tried in the same fresh worlds: a difference then has a smaller er
 to their end, or to a horizon where the score so far says enough.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -5,8 +5,6 @@ of a kind, or in the user's cache, compiled for this processor. Its name is KEY.
 sources and the processor, the checksum its own. What is stale, damaged, or of another machine isn't taken.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import functools

@@ -1,7 +1,5 @@
 """Libraries of machine code, loaded: their kernels as functions of Python, a game's functions as addresses."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import functools

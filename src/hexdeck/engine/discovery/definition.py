@@ -5,8 +5,6 @@ lists what each file may define, and the default for what it leaves out. A game 
 If something is wrong, `BrokenGame` says it in one sentence, and no other game is affected.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import json
@@ -18,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
@@ -199,12 +198,8 @@ def _loaded(location: Place, part: str) -> ModuleType:
 
 def with_line(error: BaseException, file: Path) -> str:
     """What an error says, and the line of the file where it was raised."""
-    at = error.__traceback__
     lines = [error.lineno] if isinstance(error, SyntaxError) and error.filename == str(file) else []
-    while at:
-        if at.tb_frame.f_code.co_filename == str(file):
-            lines.append(at.tb_lineno)
-        at = at.tb_next
+    lines += [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == str(file)]
     message = " ".join(str(error).split()) or type(error).__name__
     return f"{message} (line {lines[-1]})" if lines and "line" not in message else message
 

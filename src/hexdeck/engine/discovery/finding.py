@@ -3,8 +3,6 @@
 A game is a folder with `rules.py` and `table.py`. Games are found by looking for folders, without importing anything.
 """
 
-from __future__ import annotations
-
 import difflib
 import functools
 import os

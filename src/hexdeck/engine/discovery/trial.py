@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import thread_time
+from traceback import extract_tb
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,19 +39,10 @@ KINDS: dict[str, type] = {
 
 
 def try_out(game: GameDefinition) -> None:
-    """Play a few random matches and call everything that a game is asked for. Raises BrokenGame if anything fails."""
-    for seed in range(SEEDS):
-        try:
-            check_presets(game)
-            Trial(game, random.Random(seed)).play()
-        except BrokenGame:
-            raise
-        except (Exception, SystemExit) as error:  # the game's own code may do anything
-            raise BrokenGame(say("{game}: {why}.", game=game.name, why=where(error, game.folder))) from error
+    """Play a few random matches and call everything that a game is asked for.
 
-
-def check_presets(game: GameDefinition) -> None:
-    """Raise BrokenGame if PRESETS aren't presets with names of their own and options that the game has."""
+    Raises BrokenGame if anything is wrong, and whatever the game's own code raises.
+    """
     names = [getattr(preset, "name", "") for preset in game.table.PRESETS]
     if not (names and all(isinstance(preset, Preset) for preset in game.table.PRESETS) and len({*names}) == len(names)):
         text = say("PRESETS in table.py must be one Preset or more, each with a name of its own")
@@ -58,6 +50,8 @@ def check_presets(game: GameDefinition) -> None:
     for preset in game.table.PRESETS:
         for players in range(game.rules.PLAYERS[0], game.rules.PLAYERS[1] + 1):
             parse_options(game.rules.OPTIONS, preset.options_for(players))
+    for seed in range(SEEDS):
+        Trial(game, random.Random(seed)).play()
 
 
 class TooSlow(Exception):
@@ -83,13 +77,11 @@ def limited() -> Iterator[None]:
 
 def where(error: BaseException, folder: Path) -> str:
     """What an error says, and the innermost place in the game's folder where it occurred."""
-    message, at, line = " ".join(str(error).split()) or type(error).__name__, error.__traceback__, ""
-    while at:
-        file = Path(at.tb_frame.f_code.co_filename)
-        if file.is_relative_to(folder):
-            line = f"{at.tb_frame.f_code.co_name} in {file.name}, line {at.tb_lineno}, fails: "
-        at = at.tb_next
-    return f"{line}{message}"
+    message = " ".join(str(error).split()) or type(error).__name__
+    for frame in reversed(extract_tb(error.__traceback__)):
+        if (file := Path(frame.filename)).is_relative_to(folder):
+            return f"{frame.name} in {file.name}, line {frame.lineno}, fails: {message}"
+    return message
 
 
 class Trial:

@@ -4,8 +4,6 @@ A kind of decision consists of the struct's phase, the kinds of legal moves (the
 `aspect` of the game's course returns, where a game needs finer distinctions.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -11,8 +11,6 @@ A slice is what a seat sees, by the names of the game's `SLICES`, counted from 0
 first clause that holds, and allows some but not all of what is legal, decides; without one the bot plays as before.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Iterator, Sequence

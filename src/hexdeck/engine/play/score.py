@@ -6,8 +6,6 @@ the end of the match.
 The headline of a match that is over says who won it and by what; beside it stands what decided the match.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -7,8 +7,6 @@ session of several rounds, each round is played by itself. The tables of values 
 A summary needs to know how a round begins, too: see `opening`.
 """
 
-from __future__ import annotations
-
 import functools
 import time
 from collections import defaultdict
@@ -339,7 +337,9 @@ def opening(players: int, deck: tuple[int, ...], replaced: bool) -> Opening:
         further: dict[Known, int] = defaultdict(int)
         for state, number_of_ways in reached.items():
             if state.tied == 2:
-                for beginning, chance in decided(state, deck, replaced, most_ties(number_of_ways * state.chance(deck))):
+                likely = number_of_ways * state.chance(deck)
+                ties = 100 if likely == 1 else max(1, int(log10(likely / RARE)) + 1)  # each is about one in ten
+                for beginning, chance in decided(state, deck, replaced, ties):
                     out[beginning] += number_of_ways * chance
                 continue
             for after, ways in compared(state, deck, replaced):
@@ -388,11 +388,6 @@ def added(counts: tuple[int, ...], r: int, number: int) -> tuple[int, ...]:
 
 
 # --- the last two seats -----------------------------------------------------------------------------------------------
-def most_ties(chance: float) -> int:
-    """The most ties, each about one in ten, that are considered."""
-    return 100 if chance == 1 else max(1, int(log10(chance / RARE)) + 1)
-
-
 def decided(
     state: Known, deck: tuple[int, ...], replaced: bool, limit: int
 ) -> Iterator[tuple[tuple[int, int, int], float]]:
