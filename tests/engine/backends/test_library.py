@@ -100,7 +100,7 @@ assert 'numba' not in sys.modules"""
 
 
 def test_every_kernel_that_python_calls_is_compiled_ahead_of_time() -> None:
-    for module in map(import_module, build.kernel_modules()):
+    for module in map(import_module, cache.kernel_modules()):
         taken = {name for each in entries(module) for name in signature_of(getattr(module, each)).parameters}
         assert set(vars(module).get("TYPES", {})) <= taken, "a parameter has another name by now"
         assert all("::1]" in signature(getattr(module, name)) for name in entries(module))
@@ -190,7 +190,7 @@ def test_what_is_missing_is_made_in_order_two_at_a_time(monkeypatch: pytest.Monk
     wanted = [(module,) for module in (GENERIC, *OTHERS)]
     library.load_together(wanted)
     assert set(begun[:2]) == set(wanted[:2]) and sorted(begun) == sorted(wanted)
-    assert {module for (module,) in wanted} <= set(build.kernel_modules())
+    assert {module for (module,) in wanted} <= set(cache.kernel_modules())
 
 
 # --- builders ---------------------------------------------------------------------------------------------------------

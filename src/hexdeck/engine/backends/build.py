@@ -22,25 +22,8 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from hexdeck.engine.backends.cache import (
-    LISTED,
-    ROOT,
-    STALE_AFTER,
-    SUFFIX,
-    Owners,
-    checksum,
-    edited,
-    kernel_modules,
-    kind_of_processor,
-    library_hash,
-    module_of,
-    place_in_cache,
-    tell,
-    tell_unwritable,
-    told_if_slow,
-    whole_library,
-    writable,
-)
+from hexdeck.engine.backends import cache
+from hexdeck.engine.backends.cache import Owners, edited
 from hexdeck.engine.text import say
 
 try:
@@ -67,16 +50,18 @@ def build(owners: Owners) -> bool:
     """Have the library of these modules built into the user's cache; whether it was. Says what was wrong if not."""
     if not can_build():
         return False
-    if not writable(place_in_cache(owners)[0]):
-        tell_unwritable(place_in_cache(owners)[0])
+    if not cache.writable(cache.place_in_cache(owners)[0]):
+        cache.tell_unwritable(cache.place_in_cache(owners)[0])
         return False
     why, status = why_not(owners), NOT_COMPILED
     if not why:
         why, status = run_builder(owners)
     if status == NO_ROOM:
-        tell(say("Machine code can't be saved ({why}); it is compiled again each time.", why=why))
+        cache.tell(say("Machine code can't be saved ({why}); it is compiled again each time.", why=why))
     elif status:
-        tell(say("Machine code can't be built ahead of time ({why}); each start takes longer.", why=why), "builds")
+        cache.tell(
+            say("Machine code can't be built ahead of time ({why}); each start takes longer.", why=why), "builds"
+        )
     return not status
 
 
@@ -84,9 +69,9 @@ def run_builder(owners: Owners) -> tuple[str, int]:
     """Build a library in a process of its own; why that failed, if it did, and the status of the process."""
     command = [sys.executable, "-P", "-m", "hexdeck.engine.backends.build", *owners]
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
-    environment = os.environ | {"HEXDECK_CACHE": str(place_in_cache(owners)[0].parent)}
+    environment = os.environ | {"HEXDECK_CACHE": str(cache.place_in_cache(owners)[0].parent)}
     with (
-        told_if_slow(),
+        cache.told_if_slow(),
         subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=pipe, env=environment) as builder,  # noqa: S603
     ):
         assert builder.stderr is not None  # it has a pipe
@@ -117,7 +102,7 @@ def toolchain() -> str:
 
 def failure_file(owners: Owners) -> Path:
     """The file that says with which tools a library couldn't be built here, and why."""
-    folder, key = place_in_cache(owners)
+    folder, key = cache.place_in_cache(owners)
     return folder / f"{key}{FAILED}"
 
 
@@ -126,11 +111,11 @@ def main() -> int:
     """Build the library of the modules that are named, unless another process did meanwhile."""
     threading.Thread(target=end_with_caller, daemon=True).start()
     owners = tuple(sys.argv[1:])
-    folder, key = place_in_cache(owners)
+    folder, key = cache.place_in_cache(owners)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with locked(folder / f"{key}.lock"):
-            if whole_library(folder, key) is None:
+            if cache.whole_library(folder, key) is None:
                 build_into(folder, key, owners, "host")
     except subprocess.CalledProcessError as error:
         why = linker_message(error.stderr or "") or f"{Path(error.cmd[0]).name} ended with {error.returncode}"
@@ -198,18 +183,18 @@ def build_into(folder: Path, key: str, owners: Owners, cpu: str) -> Path:
     try:
         for number, code in enumerate(objects(owners, cpu)):
             (unfinished / f"{number}.o").write_bytes(code)
-        linked = unfinished / f"whole{SUFFIX}"
+        linked = unfinished / f"whole{cache.SUFFIX}"
         link(sorted(unfinished.glob("*.o")), linked)
         if edited(*owners):
             raise InterruptedError(errno.EINTR, "the sources were edited meanwhile")
-        file = folder / f"{key}.{checksum(linked.read_bytes())}{SUFFIX}"
+        file = folder / f"{key}.{cache.checksum(linked.read_bytes())}{cache.SUFFIX}"
         linked.replace(file)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
     for entry in folder.iterdir():  # of this library by builds that were killed, damaged, or unused for a month
         mine = entry.name.startswith((f"{key}.", f"{UNFINISHED}{key}-")) and entry.suffix != ".lock"
         with contextlib.suppress(OSError):  # another process may remove it too
-            if entry != file and (mine or entry.stat().st_mtime < time.time() - STALE_AFTER):
+            if entry != file and (mine or entry.stat().st_mtime < time.time() - cache.STALE_AFTER):
                 shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
     return file
 
@@ -244,24 +229,24 @@ def linker() -> list[str]:
 # --- for a wheel ------------------------------------------------------------------------------------------------------
 def game_modules() -> list[Owners]:
     """Rules and strategy of each of the package's games."""
-    folders = sorted(file.parent for file in ROOT.glob("games/*/rules.py"))
-    return [(module_of(folder / "rules.py"), module_of(folder / "strategy.py")) for folder in folders]
+    folders = sorted(file.parent for file in cache.ROOT.glob("games/*/rules.py"))
+    return [(cache.module_of(folder / "rules.py"), cache.module_of(folder / "strategy.py")) for folder in folders]
 
 
 def build_one(folder: Path, owners: Owners) -> None:
     """Build one library for the kind of processor that wheels are for, so that it runs on more than this one."""
-    kind = kind_of_processor()
-    build_into(folder, library_hash(kind, *owners), owners, kind if re.match("x86", kind) else "")
+    kind = cache.kind_of_processor()
+    build_into(folder, cache.library_hash(kind, *owners), owners, kind if re.match("x86", kind) else "")
 
 
 def build_package(folder: Path) -> None:
     """Build the libraries that a wheel brings, two at a time, each in a process of its own, and list its kernels."""
     folder.mkdir(parents=True, exist_ok=True)
-    kernels = kernel_modules()
+    kernels = cache.kernel_modules()
     libraries = [*game_modules(), *((module,) for module in kernels)]
     with ProcessPoolExecutor(2, multiprocessing.get_context("spawn"), max_tasks_per_child=1) as pool:
         list(pool.map(build_one, [folder] * len(libraries), libraries))
-    (folder / LISTED).write_text("\n".join(kernels), encoding="ascii")
+    (folder / cache.LISTED).write_text("\n".join(kernels), encoding="ascii")
 
 
 if __name__ == "__main__":

@@ -15,17 +15,10 @@ from typing import Any
 import numpy as np
 
 from hexdeck.engine import contract
+from hexdeck.engine.backends import cache
 from hexdeck.engine.backends import python_abi as abi
 from hexdeck.engine.backends.build import build
-from hexdeck.engine.backends.cache import (
-    Owners,
-    edited,
-    existing_library,
-    in_package,
-    place_in_cache,
-    tell,
-    whole_library,
-)
+from hexdeck.engine.backends.cache import Owners, edited
 from hexdeck.engine.backends.python_abi import entries
 from hexdeck.engine.text import _, say
 
@@ -41,7 +34,7 @@ def is_as_expected() -> bool:
             "NumPy {numpy} in Python {python} lays out arrays or tuples differently ({part}): the prebuilt machine "
             "code isn't used, and games start or run more slowly."
         )
-        tell(say(text, numpy=np.__version__, python=platform.python_version(), part=part))
+        cache.tell(say(text, numpy=np.__version__, python=platform.python_version(), part=part))
     return part is None
 
 
@@ -111,16 +104,18 @@ def loaded(owners: Owners) -> ctypes.CDLL | None:
 
     None, too, where NumPy's arrays don't lie in memory as libraries read them.
     """
-    if not in_package(owners) or edited(*owners) or not is_as_expected():
+    if not cache.in_package(owners) or edited(*owners) or not is_as_expected():
         return None
-    file = existing_library(owners) or built(owners)
+    file = cache.existing_library(owners) or built(owners)
     if file is None:
         return None
     try:
         library = ctypes.CDLL(str(file))
     except OSError as error:  # as on a disk from which nothing may be run
         why = str(error).removeprefix(f"{file}: ")
-        tell(say("Machine code in {folder} can't be loaded ({why}).", folder=str(file.parent), why=why), "loading")
+        cache.tell(
+            say("Machine code in {folder} can't be loaded ({why}).", folder=str(file.parent), why=why), "loading"
+        )
         return None
     with contextlib.suppress(OSError):
         os.utime(file)  # it is in use
@@ -131,7 +126,7 @@ def loaded(owners: Owners) -> ctypes.CDLL | None:
 
 def is_there(owners: Owners) -> bool:
     """Whether there is a library of these modules by now, which another process may have made, and it can be loaded."""
-    file = existing_library(owners) or whole_library(*place_in_cache(owners))
+    file = cache.existing_library(owners) or cache.whole_library(*cache.place_in_cache(owners))
     return file is not None and is_as_expected() and opens(file)
 
 
@@ -153,7 +148,7 @@ def load_together(libraries: Iterable[Owners]) -> None:
 
 def built(owners: Owners) -> Path | None:
     """The library of these modules, built now; None where that can't be."""
-    return whole_library(*place_in_cache(owners)) if build(owners) else None
+    return cache.whole_library(*cache.place_in_cache(owners)) if build(owners) else None
 
 
 def fill_table(library: ctypes.CDLL) -> None:

@@ -10,27 +10,11 @@ from typing import Any, cast
 
 import numpy as np
 
+from hexdeck.engine import errors
 from hexdeck.engine.backends import kernels
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import SHARED, find_game, game_folder
-from hexdeck.engine.errors import (
-    BadChance,
-    BadOption,
-    BadPly,
-    BadRecord,
-    GameIsOver,
-    HexdeckError,
-    IllegalMove,
-    NotActing,
-    between,
-    check_seed,
-    no_seat,
-    seat_of,
-    shown,
-    switch,
-    whole,
-)
 from hexdeck.engine.layout import added_since, options_at
 from hexdeck.engine.options import Option, unknown_option
 from hexdeck.engine.play.game import GameSetup, check_numbers, raw
@@ -67,9 +51,9 @@ class Match:
         names: Sequence[str] = (),
     ) -> None:
         self.game, self.names = game, checked_names(names, game.players)
-        number, by_hand = check_numbers(number, 1), switch("by_hand", by_hand)
+        number, by_hand = check_numbers(number, 1), errors.switch("by_hand", by_hand)
         if seed is not None:
-            check_seed(seed)
+            errors.check_seed(seed)
         self.rules, self.driver = game.rules, game.driver(backend)
         self.rows = game.rows(self.driver)
         self._weights, self._actions = self.driver.weights(), self.driver.actions()
@@ -138,7 +122,7 @@ class Match:
 
     def event(self, k: int) -> Event:
         """Event k of the match, from 0; raises BadPly if there is no such event."""
-        number = between(k, 0, self.length - 1)
+        number = errors.between(k, 0, self.length - 1)
         if number is None:
             raise no_event(self, k)
         seat, id = self._log_array[number].tolist()
@@ -147,7 +131,9 @@ class Match:
     def returns(self) -> tuple[float, ...]:
         """The utility of each seat; raises HexdeckError before the end."""
         if not self.over:
-            raise HexdeckError(say("The match isn't over at ply {ply}, so nobody has a result yet.", ply=self.ply))
+            raise errors.HexdeckError(
+                say("The match isn't over at ply {ply}, so nobody has a result yet.", ply=self.ply)
+            )
         out = self.driver.array(self.rules.PLAYERS[1], np.float64)
         self._call("results", out)
         return tuple(float(out[seat]) for seat in range(self.game.players))
@@ -157,7 +143,7 @@ class Match:
         """The ids of a seat's legal actions, ascending; empty if it isn't to act, and for the public (-1)."""
         state = self._state
         if type(seat) is not int or seat != state[LISTED]:
-            seat = seat_of(seat, self.game.players, public=True)
+            seat = errors.seat_of(seat, self.game.players, public=True)
             state[COUNT] = self._call("list_legal", NOW, seat, self._actions)
             state[LISTED] = seat
         ids: list[int] = self.driver.listed(self._actions, state[COUNT])
@@ -170,7 +156,7 @@ class Match:
         """
         action = move if type(move) is int and -1 <= move < MANY else self._action(move)
         if type(seat) is not int or not -1 <= seat < MANY:
-            seat = seat_of(seat, self.game.players, error=NotActing)
+            seat = errors.seat_of(seat, self.game.players, error=errors.NotActing)
         fault = self._play(
             self.driver.g,
             self.rows,
@@ -201,13 +187,13 @@ class Match:
         """The id of an action, clipped to -1 … MANY if it is out of range; raises IllegalMove for an unknown name."""
         names = self.rules.ACTIONS
         if not isinstance(move, str):
-            number = whole(move.id if isinstance(move, Move) else move)
+            number = errors.whole(move.id if isinstance(move, Move) else move)
             if number is None:
-                raise IllegalMove(no_action(self, move))
+                raise errors.IllegalMove(no_action(self, move))
             return min(max(number, -1), MANY)
         if move not in names:
             text = _("{game} has no action {action}; `legal` lists what can be played.")
-            raise IllegalMove(say(text, game=self.game.name, action=shown(move)))
+            raise errors.IllegalMove(say(text, game=self.game.name, action=errors.shown(move)))
         return int(names.index(move))
 
     def illegal_reason(self, seat: int, action: int) -> int:
@@ -215,19 +201,19 @@ class Match:
 
         Raises IllegalMove if there is no such seat or action.
         """
-        seat = seat_of(seat, self.game.players, error=IllegalMove)
-        id = between(action, 0, len(self.rules.ACTIONS) - 1)
+        seat = errors.seat_of(seat, self.game.players, error=errors.IllegalMove)
+        id = errors.between(action, 0, len(self.rules.ACTIONS) - 1)
         if id is None:
-            raise IllegalMove(no_action(self, action))
+            raise errors.IllegalMove(no_action(self, action))
         return int(self._call("test_action", seat, id))
 
     def why(self, reason: int) -> Text:
         """The sentence for the number of a reason; raises HexdeckError if there is none."""
         last = len(self.game.table.REASONS)
-        number = between(reason, 0, last)
+        number = errors.between(reason, 0, last)
         if number is None:
             text = _("There is no reason {reason}; reasons are 0 to {last}.")
-            raise HexdeckError(say(text, reason=shown(reason), last=last))
+            raise errors.HexdeckError(say(text, reason=errors.shown(reason), last=last))
         return self.game.definition.reason(number).text
 
     # --- chance ---------------------------------------------------------------------------------------------------
@@ -242,7 +228,7 @@ class Match:
         """From now on chance acts by itself, from a seed and number as in `Match`; without a seed from a secret one."""
         number = check_numbers(number, 1)
         if seed is not None:
-            check_seed(seed)
+            errors.check_seed(seed)
         self._rng = self.driver.generator(secrets.token_bytes(32) if seed is None else seed)
         self._state_array[NUMBER], self._state_array[DEALT] = number, 1
         if self.ply == self.length:
@@ -252,7 +238,7 @@ class Match:
         """Play an outcome of chance, by id or name; raises BadChance, or BadPly if the match was stepped back."""
         outcomes = self.rules.OUTCOMES
         number = outcomes.index(outcome) if isinstance(outcome, str) and outcome in outcomes else outcome
-        id = between(number, 0, len(outcomes) - 1)
+        id = errors.between(number, 0, len(outcomes) - 1)
         if self.ply != self.length:
             raise not_at_end(self)
         if id is None or not self._call("deal", id, self._weights):
@@ -266,10 +252,10 @@ class Match:
     # --- stepping, loading, copying -------------------------------------------------------------------------------
     def go(self, ply: int) -> None:
         """Go to a ply from 0 to `length`; the events after it are kept. Raises BadPly."""
-        number = between(ply, 0, self.length)
+        number = errors.between(ply, 0, self.length)
         if number is None:
             text = _("There is no ply {ply}; this match has plies 0 to {length}.")
-            raise BadPly(say(text, ply=shown(ply), length=self.length))
+            raise errors.BadPly(say(text, ply=errors.shown(ply), length=self.length))
         if number < self.ply:
             self._rewind()
         self._call("resume", self._log, self.ply, number, self._weights, self._actions)
@@ -302,7 +288,7 @@ class Match:
 
     def retract(self, seat: int) -> None:
         """Take back a seat's secret choice while others are still choosing; raises BadPly if there is none."""
-        seat = seat_of(seat, self.game.players)
+        seat = errors.seat_of(seat, self.game.players)
         now = self.struct.history, self.struct.deal, self.struct.draws
         mine = [k for k, event in enumerate(self.events) if event.seat == seat]
         unseen = False  # by others, who know of it only what `history`, `deal` and `draws` tell
@@ -312,7 +298,7 @@ class Match:
             self.go(self.length)
         if not unseen:
             text = _("Seat {seat} has no unfinished choice to take back at ply {ply}.")
-            raise BadPly(say(text, seat=seat, ply=self.ply))
+            raise errors.BadPly(say(text, seat=seat, ply=self.ply))
         self.load_events([pair for k, pair in enumerate(self.pairs) if k != mine[-1]])
 
     def load_events(self, events: Sequence[tuple[int, int]]) -> int:
@@ -387,7 +373,7 @@ class Match:
         return bytes(raw(self.rows)[KNOWN].tobytes())
 
     def _conceal(self, seat: int) -> int:
-        seat = seat_of(seat, self.game.players, public=True)
+        seat = errors.seat_of(seat, self.game.players, public=True)
         self._call("conceal_row", KNOWN, NOW, seat)
         return seat
 
@@ -409,10 +395,10 @@ class Match:
         `rng` is a seed or a generator.
         """
         if not isinstance(rng, np.ndarray):
-            check_seed(rng)
+            errors.check_seed(rng)
         array = rng if isinstance(rng, np.ndarray) else generator(rng, "redeal")
         if array.shape != (WORDS,) or array.dtype != np.int64 or not array.flags.writeable:
-            raise HexdeckError(say("Resampling takes a seed, or a generator made by hexdeck.engine.random."))
+            raise errors.HexdeckError(say("Resampling takes a seed, or a generator made by hexdeck.engine.random."))
         seat = self._conceal(seat)
         other = self.copy_position()
         self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(array))
@@ -425,7 +411,7 @@ class Match:
 
         Legality, too, is worked out from the concealed struct.
         """
-        seat = seat_of(seat, self.game.players, public=True)
+        seat = errors.seat_of(seat, self.game.players, public=True)
         return list(self._moves(self.knowledge(seat), seat)) if seat in self.acting else []
 
     def _moves(self, knowledge: Any, seat: int) -> Iterator[Move]:
@@ -444,9 +430,11 @@ class Match:
 
     def view(self, seat: int, log: Sequence[Text] | None = None) -> View:
         """What a seat (-1: the public) sees; `log` is what it was told so far, if the caller has it already."""
-        table, seat = self.game.table, seat_of(seat, self.game.players, public=True)
+        table, seat = self.game.table, errors.seat_of(seat, self.game.players, public=True)
         if log is not None and not (isinstance(log, (list, tuple)) and all(isinstance(text, Text) for text in log)):
-            raise HexdeckError(say("The log of a seat is a list of texts, not {given}.", given=shown(log)))
+            raise errors.HexdeckError(
+                say("The log of a seat is a list of texts, not {given}.", given=errors.shown(log))
+            )
         texts, ply, knowledge = self.facts(seat) if log is None else log, self.visible_ply(seat), self.knowledge(seat)
         moves = tuple(self._moves(knowledge, seat)) if seat >= 0 else ()
         return View(
@@ -467,7 +455,7 @@ class Match:
 
     def visible_ply(self, seat: int) -> int:
         """The ply as a seat can tell it: the last events, if others' and it was told nothing of them, don't count."""
-        seat = seat_of(seat, self.game.players, public=True)
+        seat = errors.seat_of(seat, self.game.players, public=True)
         ply, narration = self.ply, self.narration()
         while ply and self.event(ply - 1).seat not in (-1, seat):
             if any(fact.heard_by(seat) for fact in narration[ply - 1]):
@@ -477,7 +465,7 @@ class Match:
 
     def facts(self, seat: int, since: int = 0) -> list[Text]:
         """What a seat (-1: the public) was told of the events from `since` to the present ply; raises BadPly."""
-        seat, first = seat_of(seat, self.game.players, public=True), between(since, 0, self.length)
+        seat, first = errors.seat_of(seat, self.game.players, public=True), errors.between(since, 0, self.length)
         if first is None:
             raise no_event(self, since)
         return [fact.text for facts in self.narration()[first:] for fact in facts if fact.heard_by(seat)]
@@ -523,54 +511,54 @@ class Match:
 MANY = 1 << 15  # greater than any action id or seat
 
 
-def refusal(match: Match, fault: int, seat: int, action: int, move: Move | int | str) -> HexdeckError:
+def refusal(match: Match, fault: int, seat: int, action: int, move: Move | int | str) -> errors.HexdeckError:
     """The error for a move that can't be played: `fault` is the result of `kernels.play`, `move` the move as given."""
     if fault == kernels.OVER:
-        return GameIsOver(say("The match is over; nothing can be played any more."))
+        return errors.GameIsOver(say("The match is over; nothing can be played any more."))
     if fault == kernels.NOT_ACTING:
-        return NotActing(not_acting(match, seat))
+        return errors.NotActing(not_acting(match, seat))
     if fault == kernels.NOT_AT_END:
         return not_at_end(match)
     names = match.game.rules.ACTIONS
     legal = tuple(names[id] for id in match.legal_ids(seat))
     if fault == kernels.UNKNOWN_ACTION:
-        return IllegalMove(no_action(match, move), "", legal)
+        return errors.IllegalMove(no_action(match, move), "", legal)
     rule, why = match.game.definition.reason(fault).rule, match.why(fault)
     text = _("Seat {seat} can't play {action} at ply {ply} ({rule}): {why} Legal now: {legal}.")
     about = {"action": repr(names[action]), "ply": match.ply, "legal": ", ".join(legal)}
-    return IllegalMove(say(text, seat=seat, rule=rule, why=why, **about), rule, legal)
+    return errors.IllegalMove(say(text, seat=seat, rule=rule, why=why, **about), rule, legal)
 
 
 def no_action(match: Match, action: object) -> Text:
     """The error text for an action that doesn't exist."""
     last = len(match.game.rules.ACTIONS) - 1
-    typed = shown(action.id if isinstance(action, Move) else action)
+    typed = errors.shown(action.id if isinstance(action, Move) else action)
     return say("There is no action {action}; actions are 0 to {last}.", action=typed, last=last)
 
 
 def not_acting(match: Match, seat: int) -> Text:
     """The error text for a seat that isn't to act, or doesn't exist."""
     if not 0 <= seat < match.game.players:
-        return no_seat(seat, match.game.players)
+        return errors.no_seat(seat, match.game.players)
     if not match.acting:
         return say("It isn't the turn of seat {seat} at ply {ply}, but chance's.", seat=seat, ply=match.ply)
     text = _("It isn't the turn of seat {seat} at ply {ply}; to act: {acting}.")
     return say(text, seat=seat, ply=match.ply, acting=", ".join(map(str, match.acting)))
 
 
-def not_at_end(match: Match) -> BadPly:
+def not_at_end(match: Match) -> errors.BadPly:
     """The error for playing on in a match that was stepped back."""
     text = _("This is ply {ply} of {length}: go to the end, or cut what follows, to play on.")
-    return BadPly(say(text, ply=match.ply, length=match.length))
+    return errors.BadPly(say(text, ply=match.ply, length=match.length))
 
 
-def no_outcome(match: Match, outcome: int | str) -> BadChance:
+def no_outcome(match: Match, outcome: int | str) -> errors.BadChance:
     """The error for an outcome that chance can't give now; the message lists those it can."""
     chances = ", ".join(match.chances())
     if not chances:
-        return BadChance(say("It isn't chance's turn at ply {ply}.", ply=match.ply))
+        return errors.BadChance(say("It isn't chance's turn at ply {ply}.", ply=match.ply))
     text = _("Chance can't give {outcome} at ply {ply}; it can give {chances}.")
-    return BadChance(say(text, outcome=shown(outcome), ply=match.ply, chances=chances))
+    return errors.BadChance(say(text, outcome=errors.shown(outcome), ply=match.ply, chances=chances))
 
 
 def checked_names(names: Sequence[str], players: int) -> tuple[str, ...]:
@@ -580,7 +568,7 @@ def checked_names(names: Sequence[str], players: int) -> tuple[str, ...]:
     name_list: Any = None if isinstance(names, str) or not isinstance(names, Sequence) else tuple(names)
     if name_list is None or len(name_list) not in (0, players) or not all(map(is_text, name_list)):
         text = _("The names of a match are a list with one for each of {seats} seats, or none, not {given}.")
-        raise BadOption(say(text, seats=players, given=shown(names)))
+        raise errors.BadOption(say(text, seats=players, given=errors.shown(names)))
     return tuple(name_list)
 
 
@@ -597,7 +585,7 @@ def checked_events(events: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     try:
         if not isinstance(events, (list, tuple)):
             raise TypeError
-        pairs = [(whole(seat), whole(id)) for seat, id in events]
+        pairs = [(errors.whole(seat), errors.whole(id)) for seat, id in events]
     except (TypeError, ValueError):
         pairs = [(None, None)]
     found = [
@@ -607,7 +595,7 @@ def checked_events(events: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     ]
     if len(found) != len(pairs):
         text = _("Events are loaded from a list of pairs of whole numbers, a seat and an id, not from {given}.")
-        raise HexdeckError(say(text, given=shown(events)))
+        raise errors.HexdeckError(say(text, given=errors.shown(events)))
     return found
 
 
@@ -620,10 +608,10 @@ def checked_position(game: GameSetup, struct: np.ndarray) -> np.ndarray:
     size, value = game.rules.STRUCT.itemsize, cast(object, struct)
     if not isinstance(value, np.ndarray) or value.dtype != np.uint8 or value.shape != (size,):
         text = _("A position is an array of {size} bytes (uint8), not {given}.")
-        raise HexdeckError(say(text, size=size, given=shown(value)))
+        raise errors.HexdeckError(say(text, size=size, given=errors.shown(value)))
     check_setting(game, value)
     if not runs_interpreted(game, value):
-        raise HexdeckError(none_of(game))
+        raise errors.HexdeckError(none_of(game))
     return struct
 
 
@@ -632,7 +620,7 @@ def check_setting(game: GameSetup, struct: np.ndarray) -> None:
     fields, expected = (array.copy().view(game.rules.STRUCT) for array in (struct, game.template))
     fixed = "seats", *(field[0] for option in game.rules.OPTIONS for field in option.fields())
     if not all((fields[name] == expected[name]).all() for name in fixed):
-        raise HexdeckError(none_of(game))
+        raise errors.HexdeckError(none_of(game))
 
 
 def none_of(game: GameSetup) -> Text:
@@ -678,10 +666,10 @@ def replay(
     if bad >= 0:
         text = record.events[bad]
         message = _("Event {event} of the record, {text}, is not possible there: {why}")
-        raise BadRecord(say(message, event=bad, text=shown(text), why=why_not(match, text)), bad)
+        raise errors.BadRecord(say(message, event=bad, text=errors.shown(text), why=why_not(match, text)), bad)
     if record.check != struct_check(match, record.rules):
         text = _("Every event of the record can be played, but they don't lead to the position it was saved in.")
-        raise BadRecord(say(text))
+        raise errors.BadRecord(say(text))
     return match
 
 
@@ -693,7 +681,7 @@ def why_not(match: Match, text: str) -> Text:
             match.play(int(seat), name)
         else:
             match.deal(text)
-    except HexdeckError as error:
+    except errors.HexdeckError as error:
         return error.text
     return say("it can't come next.")
 
@@ -711,16 +699,16 @@ def game_of(record: Record, kind: type[GameSetup] = GameSetup) -> GameSetup:
         about = {"version": record.rules, "game": game.name, "known": current}
         if record.rules > current:
             text = _("The record follows version {version} of the rules of {game}, newer than {known}: update hexdeck.")
-            raise BadRecord(say(text, **about))
+            raise errors.BadRecord(say(text, **about))
         if added is None:
             text = _("The record follows version {version} of the rules of {game}; this program plays version {known}.")
-            raise BadRecord(say(text, **about))
+            raise errors.BadRecord(say(text, **about))
         check_options([option for option in game.rules.OPTIONS if option.name not in added], record.options)
         return kind.stored(name, record.players, {**options_at(game.rules.STRUCT, record.rules), **record.options})
-    except BadRecord:
+    except errors.BadRecord:
         raise
-    except HexdeckError as error:
-        raise BadRecord(say("The record can't be played here: {why}", why=error.text)) from None
+    except errors.HexdeckError as error:
+        raise errors.BadRecord(say("The record can't be played here: {why}", why=error.text)) from None
 
 
 def check_options(options: Sequence[Option], values: Mapping[str, Any]) -> None:
@@ -728,7 +716,7 @@ def check_options(options: Sequence[Option], values: Mapping[str, Any]) -> None:
     declared = {option.name: option for option in options}
     for name, value in values.items():
         if name not in declared:
-            raise BadOption(unknown_option(shown(name), declared))
+            raise errors.BadOption(unknown_option(errors.shown(name), declared))
         if type(value) is not type(declared[name].default):
             raise declared[name].refuse(value)
 
@@ -741,4 +729,4 @@ def event_ids(chosen: GameSetup, k: int, text: str) -> tuple[int, int]:
     if colon and seat in map(str, range(chosen.players)) and name in chosen.rules.ACTIONS:
         return int(seat), chosen.rules.ACTIONS.index(name)
     message = _("Event {event} of the record is corrupt: {text} isn't an event of {game}.")
-    raise BadRecord(say(message, event=k, text=shown(text), game=chosen.name), k)
+    raise errors.BadRecord(say(message, event=k, text=errors.shown(text), game=chosen.name), k)

@@ -4,46 +4,36 @@ from math import comb
 
 import numpy as np
 
-from hexdeck.engine.study import (
-    BY_RULE,
-    CHIPS,
-    DEALT,
-    NOBODY,
-    Account,
-    Evening,
-    Manner,
-    ReadyProbe,
-    Source,
-    Starting,
-    Study,
-)
+from hexdeck.engine import study
 from hexdeck.engine.text import _, say
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, NAME, SIT, STOP, TEN
 from hexdeck.games.blackstone.strategy import guess
 
 PROBES = (
-    ReadyProbe("fold-early", say("Folding on the first turn"), "fold"),
-    ReadyProbe("fold-black", say("Folding with a black stone"), "fold when black[0] >= 1"),
-    ReadyProbe("never-fold", say("Never folding"), "never fold"),
-    ReadyProbe("draw-more", say("Drawing three cards or more each turn"), "draw when drawn < 3; stop"),
+    study.ReadyProbe("fold-early", say("Folding on the first turn"), "fold"),
+    study.ReadyProbe("fold-black", say("Folding with a black stone"), "fold when black[0] >= 1"),
+    study.ReadyProbe("never-fold", say("Never folding"), "never fold"),
+    study.ReadyProbe("draw-more", say("Drawing three cards or more each turn"), "draw when drawn < 3; stop"),
 )
 MANNERS = (
-    Manner("bold", _("folds {often}"), "fold", -0.7, -0.4),
-    Manner("careful", _("folds {often}"), "fold", 0.5, 0.4),
+    study.Manner("bold", _("folds {often}"), "fold", -0.7, -0.4),
+    study.Manner("careful", _("folds {often}"), "fold", 0.5, 0.4),
 )
 EASY_ERRORS = (
-    ReadyProbe("fear", say("Folding unless three in four times nothing happens"), "fold"),
-    ReadyProbe("timid", say("Stopping as soon as one may"), "stop"),
-    ReadyProbe("least", say("Drawing, or announcing as few cards as allowed"), "draw or announce"),
+    study.ReadyProbe("fear", say("Folding unless three in four times nothing happens"), "fold"),
+    study.ReadyProbe("timid", say("Stopping as soon as one may"), "stop"),
+    study.ReadyProbe("least", say("Drawing, or announcing as few cards as allowed"), "draw or announce"),
 )
 
 
 def starting(s):
     """BS-2: the lowest card starts; with open stakes, who is asked first to stake depends on the round alone."""
     if s.sit_out and s.stakes == rules.OPEN:
-        return BY_RULE
-    return Starting(DEALT, say("dealt the lowest card"), _without_black_stone, say("the cards dealt at the start"))
+        return study.BY_RULE
+    return study.Starting(
+        study.DEALT, say("dealt the lowest card"), _without_black_stone, say("the cards dealt at the start")
+    )
 
 
 def _without_black_stone(structs):
@@ -55,12 +45,14 @@ def _without_black_stone(structs):
 def accounts():
     """BS-8 to BS-11: the chips of a session: prices of folding, losses by drawing, and pots shared."""
     sources = (
-        Source(say("folding"), lambda steps: _paid(steps) * (steps.action == FOLD)[:, None]),
-        Source(say("drawing too many"), lambda steps: _paid(steps) * (steps.action != FOLD)[:, None]),
-        Source(say("pots shared"), lambda steps: np.maximum(_change(steps), 0)),
+        study.Source(say("folding"), lambda steps: _paid(steps) * (steps.action == FOLD)[:, None]),
+        study.Source(say("drawing too many"), lambda steps: _paid(steps) * (steps.action != FOLD)[:, None]),
+        study.Source(say("pots shared"), lambda steps: np.maximum(_change(steps), 0)),
     )
-    draws = Source(say("times drawn"), lambda steps: steps.by_actor((steps.action == DRAW) | (steps.action >= NAME)))
-    return (Account(say("Chips by source"), say("chips"), _won, sources, (draws,)),)
+    draws = study.Source(
+        say("times drawn"), lambda steps: steps.by_actor((steps.action == DRAW) | (steps.action >= NAME))
+    )
+    return (study.Account(say("Chips by source"), say("chips"), _won, sources, (draws,)),)
 
 
 def _won(ends):
@@ -68,7 +60,7 @@ def _won(ends):
 
 
 def _change(steps):
-    set_up = (steps.seat == NOBODY)[:, None]
+    set_up = (steps.seat == study.NOBODY)[:, None]
     return steps.change("purse") - set_up * steps.after["purse"]
 
 
@@ -99,11 +91,11 @@ def _second(s, seat, number):
     return 1 - fewer / comb(remaining, number)
 
 
-STUDY = Study(
-    CHIPS,  # BS-14
+STUDY = study.Study(
+    study.CHIPS,  # BS-14
     starting,
     accounts(),
-    Evening("rounds", lambda structs: structs["purse"], rules.STAKE),
+    study.Evening("rounds", lambda structs: structs["purse"], rules.STAKE),
     probes=PROBES,
     manners=MANNERS,
     easy_errors=EASY_ERRORS,
