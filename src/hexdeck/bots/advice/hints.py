@@ -129,9 +129,14 @@ def premises(game: GameSetup, backend: str, margins: Iterable[float | None]) -> 
         sentences.append(say("Results without ± are exact: perfect play by everybody from there on."))
     if False in exact:
         sentences.append(assumed_play(game, backend))
-    if backend != default_backend():
+    if waits_for_code(backend):
         sentences.append(say("(A rough guess: hints get better once the game is compiled.)"))
     return sentences
+
+
+def waits_for_code(backend: str) -> bool:
+    """Whether hints are made without machine code because there is none yet."""
+    return backend == "interpreted" != default_backend()
 
 
 def assumed_play(game: GameSetup, backend: str) -> Text:
@@ -189,7 +194,7 @@ def advised(
     `backend` it is the quickest that needs no compiler.
     """
     backend = backend or quickest_backend(game.definition)
-    if backend != default_backend() and can_build():
+    if waits_for_code(backend) and can_build():
         return Hint((), (say("Too early for a hint: the game is still being compiled. Ask again in a minute."),))
     values = evaluated(game, knowledge, seat, backend)
     struct = game.driver(backend).proxy(memoryview(bytearray(knowledge)))
