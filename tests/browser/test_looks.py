@@ -101,17 +101,6 @@ def test_axe_finds_nothing_on_a_desktop_and_on_a_phone_on_its_side(visit, axe, n
     assert violations(page, axe, {}) == []
 
 
-def test_no_page_scrolls_sideways_on_a_phone(visit, shown: Shown):
-    page = visit(shown.names[0])
-    wide = {}
-    dark = [name for name in shown.names if name.endswith("-dark")]
-    for name in dark:
-        page.goto(f"{shown.address}/{name}.html")
-        wide[name] = page.evaluate(WIDE)
-    assert len(wide) >= 46
-    assert {name: width for name, width in wide.items() if width > 360} == {}
-
-
 @pytest.mark.parametrize("players", [4, 8])
 def test_every_number_of_a_wide_score_sheet_can_be_read_on_a_phone(phone, shown: Shown, players: int):
     match, rng = hexdeck.game("wolf-mans-curse", players).match(2, backend="interpreted"), random.Random(2)
