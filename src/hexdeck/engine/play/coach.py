@@ -80,9 +80,10 @@ def seen_before(match: Match, seat: int) -> set[Kind]:
     other, earlier = Match(match.game, by_hand=True, backend=match.driver.backend), match.pairs[: match.ply]
     other.load_events(earlier)
     kinds = set()
-    for ply in [ply for ply, (mover, _id) in enumerate(earlier) if mover == seat]:
-        other.go(ply)
-        kinds.add(kind_at(other, seat))
+    for ply, (mover, _id) in enumerate(earlier):
+        if mover == seat:
+            other.go(ply)
+            kinds.add(kind_at(other, seat))
     return {kind for kind in kinds if kind is not None}
 
 

@@ -466,9 +466,8 @@ def summary(game: GameSetup, pot: int = 0) -> Summary:
         )
         raise BadOption(say(message, cards=sum(deck_of(game)), players=game.players))
     size = {"players": game.players, "positions": count(tables.positions)}
-    title = say(
-        "Blackstone, {players} players: one round solved exactly, {positions} positions, loaded from the cache.", **size
-    )
+    text = _("Blackstone, {players} players: one round solved exactly, {positions} positions, loaded from the cache.")
+    title = say(text, **size)
     if tables.seconds:
         text = _("Blackstone, {players} players: one round solved exactly, {positions} positions, {seconds} s.")
         title = say(text, **size, seconds=number(tables.seconds, 1))
@@ -479,14 +478,8 @@ def summary(game: GameSetup, pot: int = 0) -> Summary:
         plans_sheet(plans, say("Best play by white stones and number to match: all in, no black stones"), 0),
         plans_sheet(plans, say("The same when only the player to act has a black stone"), 1),
     )
-    return Summary(
-        title,
-        sheets,
-        (
-            say("Each player plays for the most chips in one round; between equal choices they fold."),
-            say("Everyone is assumed to have enough chips for any price."),
-        ),
-    )
+    greedy = say("Each player plays for the most chips in one round; between equal choices they fold.")
+    return Summary(title, sheets, (greedy, say("Everyone is assumed to have enough chips for any price.")))
 
 
 def seat_values(tables: Tables, pot: int, openings: Opening) -> np.ndarray:

@@ -27,8 +27,6 @@ TYPES = {
     "at": INDEX,
     "indices": PLACES,
     "counts": COUNTS,
-    "labels": TABLE,
-    "chosen": "int16[::1]",
     "terms": "float64[::1]",
     "metrics": "float64[::1]",
     "choices": f"Tuple(({PLACES}, {COUNTS}, int16[::1], {TABLE}, {TABLE}))",
