@@ -1,8 +1,4 @@
-"""`hexdeck compare GAME`: what a change does, measured on the same cards.
-
-The change is of a rule (`--a`, `--b`), of each option in turn (`--vary`), or of the way in which a bot plays
-(`--probe`).
-"""
+"""`hexdeck compare GAME`: what a change of a rule, of any option, or of a bot's play does on the same cards."""
 
 from __future__ import annotations
 

@@ -103,10 +103,9 @@ def difference(
         raise BadOption(say(text, a=a.name, m=a.players, b=b.name, n=b.players))
     comparison = compare(SimulationSetup(a, bots, seed, threads), b, precision=precision, most=most)
     rows = {}
-    for name in comparison.compared:
-        change = comparison.change(name)
+    for change in map(comparison.change, comparison.compared):
         ends = {"before": change.before.value, "after": change.after.value}
-        rows[name] = {**ends, **row(change.difference), "saved": change.saved}
+        rows[change.name] = {**ends, **row(change.difference), "saved": change.saved}
     return of_metrics(rows)
 
 

@@ -1,7 +1,7 @@
 """Games looked into for causes: where points come from, and what cards and kinds of moves do.
 
-A game counts as one observation: what happens in it isn't independent. “Ends with” is a seat's result above the mean of
-its table. Who is dealt a card is chance, so that is an effect of the card; who uses one chose to, so that isn't.
+A game is one observation: what happens in it isn't independent. Results are above the mean of the table. Who is dealt a
+card is chance, so that is an effect of the card; who uses one chose to, so that isn't.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ from hexdeck.stats import UNKNOWN, Estimate, clustered, mean, ratio, share
 # --- where points come from -------------------------------------------------------------------------------------------
 def accounts_of(game: GameSetup) -> tuple[Account, ...]:
     """The accounts of a game with its options; none if it doesn't say any."""
-    out: tuple[Account, ...] = game.hints.STUDY.accounts_in(Match(game, 0, backend="interpreted").struct)
-    return out
+    return tuple(game.hints.STUDY.accounts_in(Match(game, 0, backend="interpreted").struct))
 
 
 @dataclass

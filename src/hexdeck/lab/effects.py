@@ -24,6 +24,7 @@ from hexdeck.files import ResumableFile
 from hexdeck.lab import counts as metrics
 from hexdeck.lab import pairs
 from hexdeck.lab.counts import Chunk, Source, chunks
+from hexdeck.lab.counts import Progress as Tick
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, minutes_each, reckoned_columns
@@ -374,18 +375,16 @@ class EffectFile:
 
 FEW = 7  # values of a number, all of which are tried
 SMALL = 20  # numbers below are tried one lower and one higher, others at half and at twice their value
-Tick = Callable[[int], None]  # is told how many more games are done
 
 
 # --- what is tried ----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class OptionTrial:
-    """An option of a game and another value for it, in canonical form."""
+    """An option of a game and another value for it, in canonical form; `change`: both as they are typed."""
 
     option: Option
     value: Any
 
-    # the option and its value as they are typed
     change = cached_property[str](lambda self: f"{self.option.name}={self.option.spell(self.value)}")
 
 
@@ -535,8 +534,7 @@ class Sweeper:
 
     def tension(self, usual: GameSetup, changed: GameSetup, tick: Tick) -> dict[str, Shift]:
         """The shifts of measures of matches that were looked into: matches with the same number are pairs."""
-        key = str(usual.options)
-        if key not in self.analysed:
+        if (key := str(usual.options)) not in self.analysed:
             self.analysed[key] = self.analyses(usual)
         looked = (usual, self.analysed[key]), (changed, self.analyses(changed, tick))
         before, after = (part_of(replace(self.setup, game=game), analyses=tuple(each)) for game, each in looked)

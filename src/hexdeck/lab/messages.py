@@ -182,8 +182,7 @@ class MessageCounts:
 
     def label(self, kind: str) -> Text | None:
         """The most frequent label of moves of a kind; None if there was none."""
-        often = self.labels.get(kind)
-        return self.texts[often.most_common(1)[0][0]] if often else None
+        return self.texts[often.most_common(1)[0][0]] if (often := self.labels.get(kind)) else None
 
     def frequent_keys(self) -> list[str]:
         """The keys of messages that have words of their own, the most frequent first."""

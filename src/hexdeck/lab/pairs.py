@@ -20,7 +20,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import Clause, parsed
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab import counts as metrics
-from hexdeck.lab.counts import Chunk, GameStatistics, MetricName, Source, chunks, place_shares_of
+from hexdeck.lab.counts import Chunk, GameStatistics, MetricName, Progress, Source, chunks, place_shares_of
 from hexdeck.lab.kernels import APPLIED, CHANGED, HISTORY, LOG_FLAGS, TERMS
 from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.simulation.simulate import is_strategy, resolved_bot, simulate
@@ -205,7 +205,6 @@ class Effect:
 GAIN, PLACE, TOUCHED = "probe_gain", "probe_place", "probe_changed"  # shifts of a probe: utility, place, games changed
 APPLIED_TIMES, CHANGED_TIMES = "probe_applied", "probe_choices"  # choices in a game where it ruled out, or changed
 FEWEST, ENOUGH, PART = 200, 2_000, 20  # pairs for a probe in a report: at least and at most, and the part of its games
-Progress = Callable[[int], None]  # is told how many more games are done
 
 
 @dataclass(frozen=True)
@@ -255,15 +254,14 @@ def probe_of(game: GameSetup, key: str) -> Probe:
 
 def check(setup: SimulationSetup) -> None:
     """Raise BadOption unless all bots can be bent, which those that play in compiled code can."""
-    for name in setup.seated:
-        if not can_be_bent(setup.game, name):
-            text = _("Probes bend the bots house, easy and random, which play in compiled code, not {name}.")
-            raise BadOption(say(text, name=name))
+    for name in unbendable(setup):
+        text = _("Probes bend the bots house, easy and random, which play in compiled code, not {name}.")
+        raise BadOption(say(text, name=name))
 
 
-def can_be_bent(game: GameSetup, name: str) -> bool:
-    """Whether a bot plays in compiled code, where its choices can be forced."""
-    return is_strategy(resolved_bot(game, name))
+def unbendable(setup: SimulationSetup) -> list[str]:
+    """The bots that don't play in compiled code, where choices can be forced."""
+    return [name for name in setup.seated if not is_strategy(resolved_bot(setup.game, name))]
 
 
 # --- what they do -----------------------------------------------------------------------------------------------------
@@ -295,7 +293,7 @@ def study_probes(
 
 def probe_effects(setup: SimulationSetup, games: int) -> tuple[Effect, ...]:
     """The effects of a game's own probes, for a report on so many games; none where its bots can't be bent."""
-    if not ready_made(setup.game) or not all(map(functools.partial(can_be_bent, setup.game), setup.seated)):
+    if not ready_made(setup.game) or unbendable(setup):
         return ()
     pairs = min(max(FEWEST, games // PART), ENOUGH, games)
     return tuple(judged([*study_probes(setup, ready_made(setup.game), pairs)]))

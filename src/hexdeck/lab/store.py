@@ -350,10 +350,7 @@ def on_ray(address: str | None = None) -> Runner:
 def chunks_of(ray: Any) -> Source:
     """What plays games to be counted on a connected cluster: the same chunks as `counts.chunks`, in the same order."""
 
-    def run(
-        setup: SimulationSetup, games: int, *, first: int = 0, here: bool = False, pool: Any = None
-    ) -> Generator[tuple[Chunk, np.ndarray]]:
-        del here, pool  # threads of this process play nothing
+    def run(setup: SimulationSetup, games: int, *, first: int = 0, **_how: Any) -> Generator[tuple[Chunk, np.ndarray]]:
         setup.check(games, first)
         size = chunk_size(seat_bots(setup.game, setup.bots, 0, setup.backend).chunk, games)
         parts = [(at, min(size, first + games - at)) for at in range(first, first + games, size)]

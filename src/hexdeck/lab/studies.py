@@ -74,11 +74,8 @@ def games_to_tell(leads: np.ndarray) -> Estimate:
 
 
 def by_lot(share: Estimate, players: int, rank: int) -> Estimate:
-    """The share of matches to be decided by lot, from the better player's share of first (0) or last (1) place.
-
-    With lots, everybody would take the place as often; without, the better player would always, or never, take it.
-    """
-    fair = 1 / players
+    """The share of matches to be decided by lot, from the better player's share of first (0) or last (1) place."""
+    fair = 1 / players  # with lots; without, the better player would always, or never, take it
     ends = (share.low, share.value, share.high) if rank else (share.high, share.value, share.low)
     low, value, high = (min(max(end / fair if rank else (1 - end) / (1 - fair), 0.0), 1.0) for end in ends)
     return Estimate(value, low, high, share.count)

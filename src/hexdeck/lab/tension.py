@@ -146,9 +146,8 @@ class MatchAnalyser:
     def place_probabilities(self, match: Match, plies: Sequence[int], stream: int, worlds: int = WORLDS) -> np.ndarray:
         """The probabilities of first and last place at some plies, of each half of the worlds: (2, 2, plies, seats)."""
         won = np.zeros((len(plies) * worlds, self.game.players))
-        log, at, out = (
-            self.driver.shared(a) for a in (np.array(match.pairs, np.int32), np.array(plies, np.int64), won)
-        )
+        arrays = np.array(match.pairs, np.int32), np.array(plies, np.int64), won
+        log, at, out = (self.driver.shared(array) for array in arrays)
         what, numbers = (self.driver.g, self._rows, *self._room, *self._sampling), (stream, max(WORLDS, FRESH), worlds)
         self.driver.kernel(sample_outcomes)(*what, log, at, *numbers, out, self._out)
         shares = places_shared(won.reshape(len(plies), worlds, self.game.players))
@@ -207,9 +206,7 @@ def moments(match: Match) -> list[int]:
             match.go(ply)
             plies += [ply] if len(match.legal_ids(seat)) > 1 else []
     match.go(match.length)
-    if not plies:
-        return []
-    return [plies[k] for k in sorted({round(x) for x in np.linspace(0, len(plies) - 1, MOMENTS)})]
+    return plies and [plies[k] for k in sorted({round(x) for x in np.linspace(0, len(plies) - 1, MOMENTS)})]
 
 
 def analyse_matches(

@@ -114,9 +114,7 @@ def long(tests: Tests, part: ReportPart) -> ReportAnswer:
     text = f"With {part.players} players a game takes about {in_minutes(real.total)} minutes with real cards"
     wait = f"{wording.number(real.wait, 0)} seconds pass between two of your own turns."
     if drags:
-        text += (
-            f", and one in twenty takes {in_minutes(high)} or more: over {wording.number(LONG, 1)} times the median."
-        )
+        text += f", and one in twenty takes {in_minutes(high)} or more: over {LONG:g} times the median."
     else:
         text += f", and {wait}" if waits else f", {in_minutes(screen.total)} on the screen; {wait}"
     number = Estimate(real.total, low, high, len(part.statistics))
@@ -313,12 +311,8 @@ def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
     """The report, with more games looked into where an answer can't tell: rounds, each a look to be corrected for."""
     began, parts = time.monotonic(), list(report.parts)
     for _round in range(ROUNDS):
-        unsure = {
-            (answer.players, answers_of.question.id)
-            for answers_of in answered(Tests(report))
-            for answer in answers_of.answers
-            if answer.verdict == UNSURE
-        }
+        asked = ((card.question.id, answer) for card in answered(Tests(report)) for answer in card.answers)
+        unsure = {(answer.players, question) for question, answer in asked if answer.verdict == UNSURE}
         grown = False
         for k, part in enumerate(parts):
             for name in ("runaway", "luck", "dead"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, groupby
 
 from hexdeck.lab.counts import ENDED, KIND
 from hexdeck.lab.messages import can_come
@@ -98,14 +98,10 @@ def together(findings: Sequence[Finding], text: str) -> Finding:
 
 def runs(findings: Sequence[Finding]) -> Iterator[str]:
     """What was found with which numbers of players, those in a row with equal values together."""
-    begin = 0
-    for k, finding in enumerate(findings):
-        after = findings[k + 1] if k + 1 < len(findings) else None
-        if after and (after.value, after.players[0]) == (finding.value, finding.players[0] + 1):
-            continue
-        first, last = findings[begin].players[0], finding.players[0]
-        yield f"{finding.value} with {last if begin == k else f'{first} to {last}'} players"
-        begin = k + 1
+    numbered = [(finding.value, finding.players[0]) for finding in findings]
+    for (value, _first), run in groupby(enumerate(numbered), lambda each: (each[1][0], each[1][1] - each[0])):
+        players = [number for _k, (_value, number) in run]
+        yield f"{value} with {players[0] if len(players) == 1 else f'{players[0]} to {players[-1]}'} players"
 
 
 # --- fair? ------------------------------------------------------------------------------------------------------------

@@ -46,9 +46,8 @@ def longest(part: ReportPart) -> measures.Example:
 
 def slow_minutes(part: ReportPart, _estimate: Estimate) -> dict[str, str]:
     """The minutes of one match in twenty, and of half of them."""
-    return {
-        name: wording.number(float(np.quantile(minutes(part), q)), 0) for name, q in (("long", 0.95), ("middle", 0.5))
-    }
+    late, middle = np.quantile(minutes(part), (0.95, 0.5)).tolist()
+    return {"long": wording.number(late, 0), "middle": wording.number(middle, 0)}
 
 
 @remarked(
@@ -228,13 +227,9 @@ SAID = Table(
 
 def quotes(part: ReportPart) -> Iterator[measures.Section]:
     """The newest answers in words."""
-    rows = [
-        (about, f"“{getattr(answer, name)}”")
-        for name, about in (("confused", "confused"), ("words", "besides"))
-        for answer in sorted(
-            (answer for answer in everyone(part) if getattr(answer, name)), key=lambda answer: -answer.at
-        )[:QUOTED]
-    ]
+    newest, rows = sorted(everyone(part), key=lambda answer: -answer.at), list[tuple[str, str]]()
+    for name, about in (("confused", "confused"), ("words", "besides")):
+        rows += [(about, f"“{text}”") for text in [*filter(None, (getattr(each, name) for each in newest))][:QUOTED]]
     if rows:
         yield measures.Section("quotes", "In their words", ("about", "answer"), tuple(rows))
 

@@ -31,7 +31,6 @@ from hexdeck.stats import Estimate, sample_size, size_for_margin
 if TYPE_CHECKING:
     from hexdeck.lab.reporting.played import Group
 
-FIRST_PLACE, LAST_PLACE = 0, 1
 LISTENED, NAMED = 150, 20  # matches whose messages are counted; whose moves' labels are
 FEWEST, MUCH = 60, 8_000  # after so many events of long matches, so many matches are enough
 FEW_NAMED, MANY = 5, 1_000  # the same for labels
@@ -102,7 +101,7 @@ class ReportPart:
     starting = cached_property[Starting](lambda self: studies.starting_of(self.game))  # how the starter is chosen
     players = cached_property[int](lambda self: self.game.players)
     same_bots = cached_property[bool](lambda self: len(set(self.bots)) == 1)  # so that no difference is one of bots
-    place = cached_property[int](lambda self: LAST_PLACE if one_loser(self.game) else FIRST_PLACE)  # which decides
+    place = cached_property[int](lambda self: int(one_loser(self.game)))  # which decides: first (0) or last (1)
     shares = cached_property[str](lambda self: LAST if self.place else FIRST)  # the metric of seats' shares of it
     starter_share = cached_property[str](lambda self: counts.STARTER_LAST if self.place else counts.STARTER_FIRST)
     # whether results are matches won, so that they say no more than shares do
@@ -229,16 +228,11 @@ class ReportMaker:
     def analyse(self, setup: SimulationSetup, games: int, seconds: float, pool: Executor) -> list[MatchAnalysis]:
         """Analyse some of the games: as many as the plan says, or as fit in so many seconds."""
         plan, looking = self.plan, LOOKING.format(players=setup.game.players)
-        percent_shown = 0
+        shown = [0]  # percent of the seconds, from time to time
 
         def tick(games_done: int, spent: float) -> None:
-            nonlocal percent_shown
-            if plan.sample:
-                self.tick(looking, games_done, plan.sample)
-            else:
-                now = min(100, round(100 * spent / seconds))
-                self.tick(looking, now - percent_shown, 100)
-                percent_shown = now
+            shown.append(min(100, round(100 * spent / seconds)))
+            self.tick(looking, games_done if plan.sample else shown[-1] - shown[-2], plan.sample or 100)
 
         played = matches(setup, plan.sample or min(games, LISTENED))
         until = takewhile(lambda _match: not self.stopped.is_set(), played)
@@ -258,8 +252,7 @@ class ReportMaker:
             if (events > MUCH and number >= FEWEST) or self.stopped.is_set():
                 break
         for number in heard.without_label(statistics):
-            for match in matches(setup, 1, number):
-                heard.add_labels(match, number)
+            heard.add_labels(next(matches(setup, 1, number)), number)
         return heard
 
 

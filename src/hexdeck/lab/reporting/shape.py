@@ -84,10 +84,7 @@ def lead_changes(analysis: MatchAnalysis, rank: int) -> float:
 
 @analysed("drama: how far the {winner} was from the likeliest {winner}", POINTS, better=1, workshop="tension")
 def drama(analysis: MatchAnalysis, rank: int) -> float:
-    """How far the taker's chance was behind the highest, the mean over a game.
-
-    After Browne (2008); Ludii's “Drama”.
-    """
+    """How far the taker's chance was behind the highest, the mean over a game."""
 
     def behind(selecting: np.ndarray, judging: np.ndarray, took: np.ndarray) -> float:
         leads = judging[np.arange(len(judging)), selecting.argmax(axis=1)]
@@ -115,10 +112,7 @@ def has_winner(part: ReportPart) -> bool:
     wanted=has_winner,
 )
 def decisiveness(analysis: MatchAnalysis, rank: int) -> float:
-    """Share of a game played when the taker's chance first is above all others had.
-
-    1 where it never was before the end. After Browne (2008); Ludii's “Decisiveness”.
-    """
+    """Share of a game played when the taker's chance first is above all others had."""
     took = analysis.takers(rank)
     if not len(analysis.when) or not (took > 0).any() or (took > 0).all():
         return 1.0
@@ -268,12 +262,7 @@ def first_choice(part: ReportPart, holds: Callable[[ChoiceShape], bool]) -> Exam
     return None
 
 
-def several(part: ReportPart) -> bool:
-    """Whether there are others to decide between."""
-    return part.players > 2
-
-
-@analysed("choices of a player {out}", PERCENT, mean_share, wanted=several)
+@analysed("choices of a player {out}", PERCENT, mean_share, wanted=lambda part: part.players > 2)
 def out(analysis: MatchAnalysis, _rank: int) -> float:
     """Share of choices that can't change whether whoever makes them takes the place that decides."""
     return of_choices(analysis, lambda shape: shape.out)
@@ -290,7 +279,7 @@ def out(analysis: MatchAnalysis, _rank: int) -> float:
     "kingmaking: choices of such players that decide who of the others {wins}",
     PERCENT,
     mean_share,
-    wanted=several,
+    wanted=lambda part: part.players > 2,
     workshop="tension",
 )
 def kingmaking(analysis: MatchAnalysis, _rank: int) -> float:
@@ -350,10 +339,7 @@ def no_less(_part: ReportPart, values: np.ndarray) -> Example:
 )
 @analysed("share of the game left after the last decision of whoever is done first", PERCENT, within(mean))
 def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
-    """Share of a game after the last decision of whoever is done first.
-
-    1 if somebody made none.
-    """
+    """Share of a game after the last decision of whoever is done first."""
     acted = analysis.acted
     lasts = [np.flatnonzero(acted == seat)[-1:] for seat in range(analysis.end.shape[1])]
     return max(1 - (int(last[0]) + 1) / len(acted) if len(last) else 1.0 for last in lasts) if len(acted) else nan
@@ -371,30 +357,25 @@ def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
     "dead time: share of the game that somebody plays on {lost}",
     PERCENT,
     within(mean),
-    wanted=several,
+    wanted=lambda part: part.players > 2,
     workshop="tension",
     plotted=True,
 )
 def dead_time(analysis: MatchAnalysis, rank: int) -> float:
-    """Share of a game that somebody plays on who can't win any more, or is sure to lose: of whoever does so longest.
-
-    Sure: in none of the worlds that fit what a spectator knew, at that moment or at any later one.
-    """
+    """Share of a game that somebody plays on who can't win any more, or is sure to lose: of whoever does so longest."""
     if not len(analysis.when):
         return nan
-    lost = (analysis.halves[:, rank] == rank).all(axis=0)  # at each moment each seat: never first, or always last
+    lost = (analysis.halves[:, rank] == rank).all(axis=0)  # in all worlds, at each moment: never first, or always last
     since = len(lost) - np.cumprod(lost[::-1], axis=0).sum(axis=0)  # the moment from which it is so to the end
     return max(float(1 - analysis.when[at]) if at < len(lost) else 0.0 for at in since.tolist())
 
 
 @analysed("longest wait of a player, as a share of the game", PERCENT, within(mean))
 def longest_wait(analysis: MatchAnalysis, _rank: int) -> float:
-    """Share of a game in the longest wait of a player between two own decisions.
-
-    Or to the end; until its first decision a player is busy with the deal: that wait doesn't count.
-    """
+    """Share of a game in the longest wait of a player between two own decisions."""
     acted = analysis.acted
     own = [np.flatnonzero(acted == seat) for seat in range(analysis.end.shape[1])]
+    # until its first decision a player is busy with the deal: that wait doesn't count; the one to the end does
     waits = [int((np.diff([*at, len(acted)]) - 1).max()) if len(at) else len(acted) for at in own]
     return max(waits) / len(acted) if len(acted) else nan
 
@@ -413,7 +394,7 @@ def apart(analysis: MatchAnalysis, behind: int) -> float:
 @analysed(
     "how far the first is ahead of the second at the end",
     measures.GAP,
-    wanted=lambda part: adds_up(part) and several(part),
+    wanted=lambda part: adds_up(part) and part.players > 2,
 )
 def gap_second(analysis: MatchAnalysis, _rank: int) -> float:
     """Utility of the first above the second at the end."""

@@ -96,6 +96,11 @@ def fair_share(place: int, starter: str = "") -> Remark:
     )
 
 
+def of_starter(name: str, does: str, unit: measures.Unit, remark: Remark, compared: str = "") -> Measure:
+    """A measure of whoever starts."""
+    return Measure(name, f"who starts{does}", unit, remark=remark, compared=f"who starts ({{why}}){compared or does}")
+
+
 MEAN_RESULT = Remark(
     "{of} ends {gap} {side} the mean of the table, on average.",
     above=0.0,
@@ -119,27 +124,15 @@ RESULTS = (
         "share of last places of a seat, ties shared"
     ),
     Measure(metrics.STARTS, "starts", PERCENT, SEAT).means("share of games that a seat starts"),
-    Measure(
-        metrics.STARTER_RESULT,
-        "who starts, above the mean",
-        ABOVE,
-        remark=MEAN_RESULT,
-        compared="who starts ({why}) ends above the mean ({unit})",
-    ).means("utility of whoever starts, above the mean of the table"),
-    Measure(
-        metrics.STARTER_FIRST,
-        "who starts comes first",
-        PERCENT,
-        remark=fair_share(0, metrics.STARTER_FIRST),
-        compared="who starts ({why}) comes first",
-    ).means("share of first places of whoever starts"),
-    Measure(
-        metrics.STARTER_LAST,
-        "who starts loses",
-        PERCENT,
-        remark=fair_share(1, metrics.STARTER_LAST),
-        compared="who starts ({why}) loses",
-    ).means("share of last places of whoever starts"),
+    of_starter(metrics.STARTER_RESULT, ", above the mean", ABOVE, MEAN_RESULT, " ends above the mean ({unit})").means(
+        "utility of whoever starts, above the mean of the table"
+    ),
+    of_starter(metrics.STARTER_FIRST, " comes first", PERCENT, fair_share(0, metrics.STARTER_FIRST)).means(
+        "share of first places of whoever starts"
+    ),
+    of_starter(metrics.STARTER_LAST, " loses", PERCENT, fair_share(1, metrics.STARTER_LAST)).means(
+        "share of last places of whoever starts"
+    ),
     Measure(
         metrics.TIED,
         "first place is shared",
