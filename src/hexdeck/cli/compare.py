@@ -38,6 +38,7 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
     change = next((name for name in OTHER_CHANGES if name in arguments.given), "")
     if change:
         arguments.games = arguments.games or PAIRS[change]
+        arguments.sample = min(arguments.sample, arguments.games)  # of them
     study = {"": variants_compared, "vary": options_varied, "probe": probes_measured}[change](arguments)
 
     def show() -> None:

@@ -249,6 +249,11 @@ def test_a_sweep_prints_charts_and_writes_a_page(fast: Room, tmp_path: Path) -> 
     assert "hexdeck compare hawthorn --players 3 --vary deals deck --games 40 --sample 2" in page.read_text("utf-8")
 
 
+def test_no_more_games_are_looked_into_than_are_played(fast: Room) -> None:
+    said = fast.hexdeck("compare", *FEW, "--games", "3", "--sample", "9", "--vary", "fold_price")
+    assert ", 3 of them looked into" in " ".join(said.out.split())
+
+
 @for_each("name", ["page", "data"])
 def test_what_is_kept_is_not_written_over(name: str, fast: Room, tmp_path: Path) -> None:
     file = str(tmp_path / "sweep")
