@@ -118,12 +118,12 @@ def test_a_position_that_the_rules_do_not_lead_to_is_refused(one: Path) -> None:
 def test_shipped_puzzles_replay_and_are_explained(name: str) -> None:
     found = shipped(name).puzzles
     assert len(found) >= LEAST.get(name, USUAL_LEAST) and len({each.key for each in found}) == len(found)
-    for puzzle in much(found[::9], found):
+    for puzzle in much([*found[::9], max(found, key=lambda each: len(each.costs))], found):
         match = puzzle.match()
         measure = match.game.hints.STUDY.measure_in(match.struct)
         assert puzzle.bots["house"] != puzzle.best
         assert all(cost >= matters(measure) for cost, _margin in puzzle.costs.values())
-        for move in (puzzle.best, [*puzzle.costs][-1]):
+        for move in (puzzle.best, max(puzzle.costs, key=lambda name: puzzle.costs[name])):
             told = explain(puzzle, match, move)
             assert told.right == (move == puzzle.best)
             most = min(LISTED, len(puzzle.costs) + 1)
