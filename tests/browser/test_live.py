@@ -145,7 +145,7 @@ def test_two_people_and_bots_play_a_whole_game(name, someone):
         assert fates.count() == hexdeck.game(name).players
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.screenshot(path=PICTURES / f"{name}-over-{page.viewport_size['width']}.png")
-    assert "Bob" in anna.locator("#result").inner_text()
+    assert "Bob" in anna.locator("#fates").inner_text()
 
 
 KEEP_TURNS = """
