@@ -39,7 +39,8 @@ def test_it_plays_as_the_original_does(name: str, forks: Path) -> None:
     assert results(theirs, 7) == results(ours, 7)
     assert str(theirs.definition.table.ABOUT.title) == "My Own"
     assert theirs.definition.coach and theirs.definition.bounds and theirs.definition.file("hints.py")
-    assert (folder / "rules.en.md").read_text(encoding="utf-8").startswith("# My Own\n")
+    page = (folder / "rules.en.md").read_text(encoding="utf-8")
+    assert page.startswith("# My Own\n") and f"hexdeck print {name}" not in page
     assert not [
         file.name for file in folder.glob("*.py") if finding.GAMES + "." + name.replace("-", "_") in file.read_text()
     ]

@@ -48,9 +48,8 @@ def fork_game(original: str, name: str, within: Path) -> Path:
             )
             text = text.replace(f'say("{old_title}")', f'say("{title}")')
         elif file.suffix == ".md":
-            text = text.replace(f"# {old_title}", f"# {title}", 1).replace(
-                f"hexdeck rules {original}", f"hexdeck rules {name}"
-            )
+            text = text.replace(f"# {old_title}", f"# {title}", 1)
+            text = re.sub(rf"\bhexdeck (rules|print) {original}\b", rf"hexdeck \1 {name}", text)
         texts[str(file.relative_to(game.folder))] = text
     return written(name, within, texts)
 
