@@ -263,7 +263,7 @@ def test_who_foresees_every_choice_foresees_all_of_them(monkeypatch: pytest.Monk
     batch, _games = arena.trial(20, 9)
     sure = np.zeros((len(batch), len(WOLF.rules.ACTIONS) + 1), np.float32)
     sure[np.arange(len(batch)), batch.chosen] = 50
-    monkeypatch.setattr(mimic_arena, "outputs_of", lambda *_: sure)
+    monkeypatch.setattr(mimic_arena.learn, "outputs_of", lambda *_: sure)
     assert arena.scored(np.zeros(length(SIZES)), 400, 9)[0] == pytest.approx(1, abs=1e-6)
 
 
