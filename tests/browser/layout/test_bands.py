@@ -37,7 +37,8 @@ OVER = f"""() => {{ {BOXES}
       found.push(`${{name(one)}} is cut`);
     for (const [other, b] of boxes.slice(k + 1)) {{
       // a note lies on the cards that it is about
-      const together = one.parentNode === other.parentNode && one.closest(".seat .zone, .bare");
+      const together = one.contains(other)
+        || (one.parentNode === other.parentNode && one.closest(".seat .zone, .bare"));
       if (!together && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
         && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3)
         found.push(`${{name(one)}} over ${{name(other)}}`);
