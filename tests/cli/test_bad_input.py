@@ -18,7 +18,7 @@ OPTIONS = "losses, clean_accept, exhaustion, tied_losers, deck, hand_cards"
 
 BAD = {
     "unknown game": (["play", "poker"], f"There is no game poker; there are {THERE}."),
-    "misspelt game": (["play", "cursed-hnad"], "There is no game cursed-hnad (did you mean cursed-hand?); there are"),
+    "misspelt game": (["play", "cursed-hnad"], "There is no game cursed-hnad (did you mean cursed-hand?).\n"),
     "game with a line break": (["play", "po\nker"], "There is no game po ker; there are"),
     "rules of an unknown game": (["rules", "poker"], f"There is no game poker; there are {THERE}."),
     "compiling an unknown game": (["compile", "poker"], f"There is no game poker; there are {THERE}."),
@@ -35,7 +35,7 @@ BAD = {
     ),
     "option of an unknown choice": (
         ["play", "cursed-hand", "-o", "clean_accept=all"],
-        "(clean_accept) can't be 'all'; it takes one of “whoever passed it” (passer), “nobody” (nobody).",
+        "clean_accept can't be 'all': it takes passer (whoever passed it) or nobody (nobody).",
     ),
     "option called players": (["play", "cursed-hand", "-o", "players=3"], "There is no option players"),
     "option without a value": (
@@ -50,6 +50,27 @@ BAD = {
         ["replay", "hawthorn"],
         "a game, not the file of a record: hexdeck play hawthorn --rec",
     ),
+    "a program that isn't there": (
+        ["simulate", "hawthorn", "--bots", "run:no-such-program"],
+        "hexdeck: run:no-such-program can't be started: No such file or directory.",
+    ),
+    "a program that isn't there, in a tournament": (
+        ["tournament", "hawthorn", "run:no-such-program", "house"],
+        "hexdeck: run:no-such-program can't be started: No such file or directory.",
+    ),
+    "a model that isn't there, in a tournament": (
+        ["tournament", "hawthorn", "prompt:no-such-program -x", "house"],
+        "hexdeck: prompt:no-such-program -x can't be started: No such file or directory.",
+    ),
+    "a net in a folder that isn't there": (
+        ["train", "hawthorn", "--export", "none/a.net"],
+        "none/a.net can't be written; name a file in a folder that exists.",
+    ),
+    "a misspelt measure": (
+        ["tune", "hawthorn", "--want", "minuts 3 to 5"],
+        "'minuts' can't be measured (did you mean minutes?).",
+    ),
+    "no measure": (["tune", "hawthorn", "--want", "fun 3"], "'fun' can't be measured; try seats, start, minutes, "),
     "a part that a game lacks": (["print", "hawthorn", "--part", "board"], "--part can't be board: hawthorn has none."),
     "a long pause": (["play", "cursed-hand", "--pause", "99"], "--pause can't be 99; it takes"),
     "option without a name": (["play", "cursed-hand", "-o", "=3"], "'=3' isn't an option; write --option key=value."),

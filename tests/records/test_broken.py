@@ -26,7 +26,7 @@ def refusal(source: Any) -> hexdeck.BadRecord:
     with pytest.raises(hexdeck.BadRecord) as caught:
         hexdeck.load(source, backend=BACKEND)
     sentence = str(caught.value)
-    assert re.fullmatch(r"[A-Z].*\.", sentence) and len(sentence) < 600, sentence
+    assert re.fullmatch(r"([A-Z]|/.* is no record of a match;).*\.", sentence) and len(sentence) < 600, sentence
     return caught.value
 
 
@@ -254,6 +254,13 @@ def test_a_file_that_is_no_record_is_refused(content: bytes, tmp_path: Path) -> 
     path = tmp_path / "match.json"
     path.write_bytes(content)
     refusal(path)
+
+
+def test_what_is_no_json_at_all_is_called_no_record(tmp_path: Path) -> None:
+    (path := tmp_path / "README.md").write_text("# A game\n", encoding="utf-8")
+    assert str(refusal(path)) == f"{path} is no record of a match; hexdeck play --record FILE writes one."
+    path.write_text('{"hexdeck": 1', encoding="utf-8")
+    assert "truncated or corrupt" in str(refusal(path))
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

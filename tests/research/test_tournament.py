@@ -360,7 +360,7 @@ def test_what_a_program_has_started_ends_with_it(silent: bool, tmp_path: Path) -
 # --- the command ----------------------------------------------------------------------------------------------------
 def test_the_command_prints_ratings_and_writes_rows(room: Room, tmp_path: Path) -> None:
     file = tmp_path / "games"
-    words = ["tournament", "hawthorn", "house", "run:no-such-program", "-n", "2", "--deals", "2", "--resume", str(file)]
+    words = ["tournament", "hawthorn", "house", "run:false", "-n", "2", "--deals", "2", "--resume", str(file)]
     said = room.hexdeck("--lang", "nl", *words)
     assert said.status == 0, said.err
     assert "lost a game by rule" in said.out
@@ -368,7 +368,7 @@ def test_the_command_prints_ratings_and_writes_rows(room: Room, tmp_path: Path) 
     assert room.hexdeck("--lang", "nl", *words).out == said.out  # nothing is played again
     other = room.hexdeck(*words, "--seed", "5")
     assert other.status == 2 and "different seed" in other.err
-    assert len(rows) == 4 and {row["seating"][0] for row in rows} == {"house", "run:no-such-program"}
+    assert len(rows) == 4 and {row["seating"][0] for row in rows} == {"house", "run:false"}
     assert all(row["forfeit"] >= 0 and row["returns"] is None for row in rows)
     assert json.loads(room.hexdeck(*words, "--json").out)["games"] == rows
 

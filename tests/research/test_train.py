@@ -289,10 +289,13 @@ def test_places_that_cannot_be_written_are_refused_before_training(tmp_path, cap
     file.write_text("")
     for name in ("taken.csv", "folder.net"):
         (tmp_path / name).mkdir()
-    for place in (tmp_path / "folder.net", file / "some.net", tmp_path / "taken.net"):
+    for place in (tmp_path, tmp_path / "folder.net", file / "some.net", tmp_path / "none" / "some.net"):
         assert main([*ARGUMENTS, str(tmp_path / "run"), "--export", str(place)]) == 2
-        assert f"The net can't be written to {place}; choose another file." in capsys.readouterr().err
-    for place in (tmp_path, tmp_path / "some.csv", tmp_path / "some.txt"):
+        assert f"{place} can't be written; name a file in a folder that exists." in capsys.readouterr().err
+    place = tmp_path / "taken.net"
+    assert main([*ARGUMENTS, str(tmp_path / "run"), "--export", str(place)]) == 2
+    assert f"The net can't be written to {place}; choose another file." in capsys.readouterr().err
+    for place in (tmp_path / "some.csv", tmp_path / "some.txt"):
         assert main([*ARGUMENTS, str(tmp_path / "run"), "--export", str(place)]) == 2
         assert f"must end in .net; {place} doesn't." in capsys.readouterr().err
     for place in (tmp_path, file / "run"):

@@ -10,6 +10,7 @@ from hexdeck.bots.advice import hints
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.rulebook import passages, rules_text
+from hexdeck.terminal import keys
 from tests.people import Table, play, table
 from tests.settings import every_game
 from tests.support import for_each, stage
@@ -224,3 +225,24 @@ def test_every_rule_that_can_refuse_a_move_is_found_in_both_languages(name: str)
     prefix = definition(name).reason(1).rule.partition("-")[0]
     one, ten = (passages(name, "en", f"{prefix}-{number}") for number in (1, 10))
     assert one and ten and not {*one} & {*ten}
+
+
+# --- words that fit the moves -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("lang", ["en", "nl"])
+@pytest.mark.parametrize(
+    "name", ["hawthorn", "blackstone", "cursed-hand", "black-hearts", "high-handed", "wolf-mans-curse"]
+)
+def test_help_names_words_that_would_play_a_move(name: str, lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = hexdeck.game(name, 3).match(seed=4)
+    at = seated(match, monkeypatch, ["?"], lang)
+    words = re.search(r"(?:words|woorden) \(([^)]+)\)", " ".join(at.screen(1).split()))
+    assert words and len(keys.matching_moves(words[1], match.legal(0), at.session.words)) == 1
+
+
+def test_a_refusal_names_the_moves_where_they_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = hexdeck.game("blackstone", 3).match(seed=4)
+    at = seated(match, monkeypatch, ["5"])
+    moves = [str(move.label) for move in match.legal(0)]
+    assert len(moves) == 2
+    wanted = f"5 is not a move here; type 1 ({moves[0]}), 2 ({moves[1]}), or ? for help."
+    assert wanted in " ".join(at.screen(1).split())

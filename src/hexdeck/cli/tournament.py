@@ -38,8 +38,9 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int
     """Play all against all, or with --ladder pair by pair, with a progress bar."""
     if arguments.ladder:
         return climbed(arguments)
+    from hexdeck.bots.players import programs
     from hexdeck.bots.players.simulation_bots import check
-    from hexdeck.research.models import Transcripts
+    from hexdeck.research import models
     from hexdeck.research.tournament import TournamentSetup, player_named, seatings, tournament, tournament_file
 
     arguments.deals, game = arguments.deals or DEALS, chosen_game(arguments)
@@ -48,13 +49,15 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int
     for name in bots:
         if name.startswith(OUTSIDE):
             player_named(name, setup)
+            if name.startswith((programs.PREFIX, models.PREFIX)):
+                programs.check_command(name)
         else:  # without machine code: a file of something else is refused before any is made
             check(game, name)
     file = tournament_file(arguments.resume, setup)
     total = arguments.deals * len(seatings(setup.game.players, setup.bots))
     try:
         with ticking(setup.game.name) as tick:
-            how: Any = {"jobs": arguments.jobs, "transcripts": Transcripts(arguments.transcripts)}
+            how: Any = {"jobs": arguments.jobs, "transcripts": models.Transcripts(arguments.transcripts)}
             outcome = tournament(setup, arguments.deals, lambda done: tick("games", done, total), file=file, **how)
     except KeyboardInterrupt:  # before there was anything to print
         tell(str(output.how_to_go_on(arguments.resume)), sys.stderr)

@@ -120,7 +120,14 @@ class Choice(Option):
         """The value itself, if it is one of the names."""
         if isinstance(value, str) and value in self.values:
             return value
-        raise self.refuse(value, self.typeable())
+        raise self.refuse(value)
+
+    def refuse(self, value: Any, allowed: Text | None = None) -> BadOption:  # noqa: ARG002
+        """The error for a value that is none of the names: all of them, each with the words of a form."""
+        named = [say("{name} ({words})", name=name, words=words) for name, words in self.choices().items()]
+        last = [say("{first} or {last}", first=listed(named[:-1]), last=named[-1])] if named[1:] else named
+        text = _("{option} can't be {value}: it takes {allowed}.")
+        return BadOption(say(text, option=self.name, value=shown(value), allowed=last[0]))
 
     def choices(self) -> dict[str, Text]:
         """The values."""

@@ -9,6 +9,7 @@ nothing is told of the cards it was chosen by.
 
 from __future__ import annotations
 
+import difflib
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,6 +45,7 @@ RIVALS = 12  # rule sets that the others are compared with
 ROUNDS = 6  # of changing one option of the best, where not all rule sets could be tried
 COUNTED = {"turns": "turns", "rounds": "laps", "decisions": "decisions", "deals": "deals", "moves": "legal"}
 SHARED = "seats", "start", "ties"  # in percentage points: how far from a fair share; how often first place is shared
+OFTEN = "seats", "start", "minutes", "turns", "rounds", "decisions", "ties", "comebacks", "drama", "kingmaking"
 NUMBER = r"(-?\d+(?:\.\d+)?)"
 ANALYSED = tuple(measure.name for measure in MEASURES if measure.of_match is not None)
 FORMS: dict[
@@ -85,8 +87,12 @@ class Aim:
                     "{aim} says no aim: after {name} comes “within 2”, “15 to 20”, “at least 3”, “more” or “less”."
                 )
                 raise BadOption(say(text, aim=repr(typed), name=name))
-        text = _("{aim} begins with no measure that games can be tuned to; there are {there}.")
-        raise BadOption(say(text, aim=repr(typed), there=", ".join(known)))
+        word = re.split(" (?=within|at |more|less|fewer|-?[0-9])", text)[0]
+        near = difflib.get_close_matches(word.replace(" ", "_"), known, 1)
+        if near:
+            raise BadOption(say("{name} can't be measured (did you mean {near}?).", name=repr(word), near=near[0]))
+        text = _("{name} can't be measured; try {some}, or another measure of a report.")
+        raise BadOption(say(text, name=repr(word), some=", ".join(OFTEN)))
 
     @property
     def analysed(self) -> bool:

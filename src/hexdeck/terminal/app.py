@@ -21,11 +21,11 @@ from textual.widgets import Input, Markdown, Static
 
 from hexdeck.bots.advice.hints import Hint
 from hexdeck.engine.play.score import headlines
-from hexdeck.engine.text import Catalogue, Text, say
+from hexdeck.engine.text import Catalogue, Text, _, say
 from hexdeck.engine.view import View
 from hexdeck.tables.fair import LONGEST_CONTRIBUTION
 from hexdeck.tables.live import forced_delay
-from hexdeck.terminal import drawing
+from hexdeck.terminal import drawing, keys
 from hexdeck.terminal.dialogue import hint_for, hint_lines
 from hexdeck.terminal.display import score_lines
 from hexdeck.terminal.rulebook import rules_markdown
@@ -460,7 +460,8 @@ class TableApp(App[None]):
             return
         frame, wide = self.frame(), self.size.width
         asides = self.session.asides.help(self.session.viewing_seat(), self.session.words)
-        texts = [*help_lines(frame.board), *asides]
+        example = keys.example(self.state.view.moves if self.state.view else (), self.session.words)
+        texts = [*help_lines(frame.board, example), *asides]
         lines = [line for text in texts for line in frame.drawing(wide).sentence(text, True)]
         self.read(say("Help"), lines)
 
@@ -664,8 +665,11 @@ def greeting(session: Session) -> Sentences:
     begin = say("Press Enter to begin.") if len(session.people) > 1 else say("Press Enter to see your cards. ")
     sentences.append(("enter", begin))
     if session.promise:
-        promise = say("The cards follow from a secret with this hash: {hash}", hash=session.promise)
-        sentences += [("promise", promise), ("w", say("w: add words of your own to the shuffle."))]
+        text = _("Nobody chose these cards. To check that afterwards, keep this line (hexdeck verify): {hash}")
+        sentences += [
+            ("promise", say(text, hash=session.promise)),
+            ("w", say("w: add words of your own to the shuffle.")),
+        ]
     return sentences
 
 
@@ -679,11 +683,11 @@ def curtain(session: Session, seat: int, back: int | None) -> Sentences:
     return sentences
 
 
-def help_lines(board: bool) -> Sequence[Text]:
-    """What can be typed and clicked."""
+def help_lines(board: bool, example: str) -> Sequence[Text]:
+    """What can be typed and clicked; `example`: words that name a move."""
     lines = [
         say("Click a move, a card or a cell."),
-        say("Or type a move's number, its card (7, or 3 7) or its words (call), then Enter."),
+        say("Or type a move's number, its card (7, or 3 7) or its words ({example}), then Enter.", example=example),
         say("Arrow keys mark a move, Enter plays it, Esc clears what you typed or the message."),
         say("Cards to play together: click one after another, then press Enter."),
     ]

@@ -35,6 +35,9 @@ COMMANDS = {  # the word of each command, by its key
 }
 
 
+NAMED = 3  # moves that a refusal names, at most
+
+
 class Left(Exception):
     """The person wants to leave."""
 
@@ -164,8 +167,14 @@ class Dialogue:
             if reasons:
                 self.refusal_rule = match.game.definition.reason(reasons[0]).rule
                 return say("{why} (? shows the rule)", why=match.why(reasons[0]))
-        text = _("{typed} is not a move here; type what stands in front of a move, or ? for help.")
-        return say(text, typed=typed[: keys.REPEATED])
+        listed, short = keys.with_keys(view.moves), typed[: keys.REPEATED]
+        if match is self.display.match and 0 < len(listed) == len(view.moves) <= NAMED:
+            named = ", ".join(f"{key} ({self.display.say(move.label)})" for key, move in listed)
+            return say("{typed} is not a move here; type {moves}, or ? for help.", typed=short, moves=named)
+        if typed.isdecimal() and [key for key, _move in listed] == [str(k + 1) for k in range(len(view.moves))]:
+            text = _("{typed} is not a move here; type 1 to {last}, or ? for help.")
+            return say(text, typed=short, last=len(listed))
+        return say("{typed} is not a move here; type what stands in front of a move, or ? for help.", typed=short)
 
     def decides(self, match: Match, seat: int) -> bool:
         """Whether the seat is asked next for a move of its own, not for an aside that is answered for it."""
@@ -203,11 +212,11 @@ class Dialogue:
         for passage in rule:
             self.display.print(passage, "  ")
         if not rule:
-            if any(zone.shape == "board" for zone in self.display.match.view(seat).zones):
+            view = self.display.match.view(seat)
+            if any(zone.shape == "board" for zone in view.zones):
                 self.print(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
-            self.print(
-                say("Type what stands in front of a move, its card (7, or 3 7) or its words (call). Other keys:")
-            )
+            typed = _("Type what stands in front of a move, its card (7, or 3 7) or its words ({example}). Other keys:")
+            self.print(say(typed, example=keys.example(view.moves, self.display.words)))
             self.print(say("  ? help  h hint  t table  s score  l log  r rules  u undo  q save and leave"))
             self.print(say("  coach: turn the explanations on or off"))
             for text in self.display.asides.help(seat, self.display.words):

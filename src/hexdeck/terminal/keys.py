@@ -69,6 +69,16 @@ def own_number(name: str) -> int | None:
     return all_numbers[0] if len(all_numbers) == 1 else None
 
 
+def example(moves: Sequence[Move], catalogue: Catalogue) -> str:
+    """Words that name one of the moves: one of its label where that will do, one with its number, or all of them."""
+    plain = replace(catalogue, suits=False)
+    labels = [(move, plain.words(move.label).lower()) for move in moves]
+    words = [(move, word) for move, label in labels for word in re.findall(r"[^\W\d_]{3,}", label)]
+    tries = [word for _move, word in words] + [f"{word} {own_number(move.name)}" for move, word in words]
+    tries += [" ".join(re.findall(r"\w+", label)) for _move, label in labels]
+    return next((line for line in dict.fromkeys(tries) if len(matching_moves(line, moves, catalogue)) == 1), "…")
+
+
 # --- what is typed ----------------------------------------------------------------------------------------------------
 def words_of(typed: str) -> list[str]:
     """The words of what was typed, in lower case, with symbols of suits as letters."""

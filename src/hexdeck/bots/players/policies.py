@@ -245,6 +245,7 @@ class ProgramBot:
     """
 
     def __init__(self, game: GameSetup, command: str, backend: str | None = None) -> None:
+        programs.check_command(programs.PREFIX + command)
         self._program = programs.Program(command, THINK)
         self.name, self._match = self._program.name, Match(game, by_hand=True, backend=backend)
         weakref.finalize(self, self._program.close)

@@ -5,16 +5,19 @@ live table (`GET /api/tables/…/stream`), and an answer is the body of a move t
 """
 
 import contextlib
+import errno
 import json
 import os
 import queue
 import shlex
+import shutil
 import signal
 import subprocess
 import threading
 import time
 from base64 import b64encode
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from hexdeck.engine.errors import BadOption, HexdeckError
@@ -135,6 +138,14 @@ class Program:
         self._writer.start()
         self._reader = threading.Thread(target=read_lines, args=(process, self._answers), daemon=True)
         self._reader.start()
+
+
+def check_command(name: str) -> None:
+    """Raise HexdeckError where there is no such program, or it can't be run; `name`: as it is typed, with its kind."""
+    program = command_words(name.partition(":")[2])[0]
+    if shutil.which(program) is None:
+        why = os.strerror(errno.EACCES if Path(program).exists() else errno.ENOENT)
+        raise HexdeckError(say("{program} can't be started: {why}.", program=name, why=why))
 
 
 def kill(process: subprocess.Popen[Any]) -> None:

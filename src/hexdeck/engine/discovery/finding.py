@@ -124,12 +124,11 @@ def find_game(name: Any) -> str:
     if (base := canonical.partition(SLASH)[0]) in game_names():
         text = _("{name} isn't a game; here only a game can be named, such as {game}.")
         raise UnknownGame(say(text, name=shortened(name), game=base))
-    near, names = difflib.get_close_matches(canonical, game_names(), 1), ", ".join(game_names())
+    near = difflib.get_close_matches(canonical, game_names(), 1)
     if not near:
-        typed = shortened(name) if isinstance(name, str) else shown(name)
+        typed, names = shortened(name) if isinstance(name, str) else shown(name), ", ".join(game_names())
         raise UnknownGame(say("There is no game {name}; there are {there}.", name=typed, there=names))
-    text = _("There is no game {name} (did you mean {near}?); there are {there}.")
-    raise UnknownGame(say(text, name=shortened(name), near=near[0], there=names))
+    raise UnknownGame(say("There is no game {name} (did you mean {near}?).", name=shortened(name), near=near[0]))
 
 
 SHARED = Path(__file__).parents[2] / "locale"

@@ -187,6 +187,9 @@ def parse(source: str | os.PathLike[str]) -> Any:
         data = json.loads(source_text)
         json.dumps(data, ensure_ascii=False).encode()  # raises for a lone surrogate, such as "\\ud800"
     except (ValueError, RecursionError) as error:
+        if is_path and not source_text.lstrip("\ufeff \t\r\n").startswith("{"):
+            text = _("{file} is no record of a match; hexdeck play --record FILE writes one.")
+            raise BadRecord(say(text, file=os.fspath(source)[:300])) from None
         text = _("The record is truncated or corrupt: no JSON from character {at} on.")
         raise BadRecord(say(text, at=getattr(error, "pos", 0))) from None
     return data
