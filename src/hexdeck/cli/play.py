@@ -272,8 +272,7 @@ def greet(session: Session) -> None:
     hint = say(text, game=name)
     session.console.print(session.say(hint), style="dim")
     if session.promise:
-        text = _("Nobody chose these cards. To check that afterwards, keep this line (hexdeck verify): {hash}")
-        session.print(session.say(say(text, hash=session.promise)))
+        session.print(session.say(session.promised))
     while session.interactive and session.promise:
         typed = input(session.say(say("Press Enter to have them dealt; words that you type first change the deal: ")))
         try:

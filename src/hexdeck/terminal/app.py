@@ -21,7 +21,7 @@ from textual.widgets import Input, Markdown, Static
 
 from hexdeck.bots.advice.hints import Hint
 from hexdeck.engine.play.score import headlines
-from hexdeck.engine.text import Catalogue, Text, _, say
+from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.engine.view import View
 from hexdeck.tables.fair import LONGEST_CONTRIBUTION
 from hexdeck.tables.live import forced_delay
@@ -665,11 +665,7 @@ def greeting(session: Session) -> Sentences:
     begin = say("Press Enter to begin.") if len(session.people) > 1 else say("Press Enter to see your cards. ")
     sentences.append(("enter", begin))
     if session.promise:
-        text = _("Nobody chose these cards. To check that afterwards, keep this line (hexdeck verify): {hash}")
-        sentences += [
-            ("promise", say(text, hash=session.promise)),
-            ("w", say("w: add words of your own to the shuffle.")),
-        ]
+        sentences += [("promise", session.promised), ("w", say("w: add words of your own to the shuffle."))]
     return sentences
 
 

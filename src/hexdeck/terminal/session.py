@@ -92,6 +92,14 @@ class Session(Display):
         """The hash of the secret that the cards will follow from; empty once they are dealt, or with a seed."""
         return commitment(self.secret) if self.secret else ""
 
+    @property
+    def promised(self) -> Text:
+        """What a person is told of the promise."""
+        text = _(
+            "A secret decides the cards. Its hash shows afterwards that it wasn't changed (hexdeck verify): {hash}"
+        )
+        return say(text, hash=self.promise)
+
     def deal(self, contribution: str = "") -> None:
         """Deal the cards, if they aren't, from the secret and the first person's words; raises TableError for those."""
         if self.secret:
