@@ -96,7 +96,7 @@ class Session(Display):
     def promised(self) -> Text:
         """What a person is told of the promise."""
         text = _(
-            "A secret decides the cards. Its hash shows afterwards that it wasn't changed (hexdeck verify): {hash}"
+            "A secret decides the cards. Its hash shows later that it wasn't changed (hexdeck verify): {hash}"
         )
         return say(text, hash=self.promise)
 
