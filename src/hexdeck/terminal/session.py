@@ -95,9 +95,7 @@ class Session(Display):
     @property
     def promised(self) -> Text:
         """What a person is told of the promise."""
-        text = _(
-            "A secret decides the cards. Its hash shows later that it wasn't changed (hexdeck verify): {hash}"
-        )
+        text = _("A secret decides the cards. Its hash shows later that it wasn't changed (hexdeck verify): {hash}")
         return say(text, hash=self.promise)
 
     def deal(self, contribution: str = "") -> None:
