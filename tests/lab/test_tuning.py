@@ -1,6 +1,10 @@
 """Tuning: a planted optimum is found, also among more rule sets than can be tried, and never told by its own cards."""
 
+import html
+import re
+import shlex
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -105,12 +109,18 @@ def test_aims_that_contradict_each_other_are_named(monkeypatch: pytest.MonkeyPat
     assert study.findings[0].startswith("No rule set surely meets all aims.")
 
 
-def test_the_command_plays_and_tells(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_plays_and_tells(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
     monkeypatch.setattr(tuning, "LOOKED", 200)
     asked = "tune", "hawthorn", "--players", "2", "--games", "200", "--vary", "deals=2", "--want", "minutes at least 4"
     assert main([*asked, "--want", "drama more"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "deals=2 surely meets the aim." in text and "Most drama: " in text and "as it is" in text
+    page = tmp_path / "page.html"
+    assert main([*asked, "--want", "turns more", "--page", str(page)]) == 0
+    (again,) = re.findall("hexdeck (tune [^<]+)", html.unescape(page.read_text(encoding="utf-8")))
+    assert again.count("--want") == 2 and main(shlex.split(again)) == 0
     assert main(["tune", "hawthorn"]) == 2
     assert 'such as --want "seats within 1".' in capsys.readouterr().err

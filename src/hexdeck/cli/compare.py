@@ -1,4 +1,7 @@
-"""`hexdeck compare GAME`: what a change of a rule, of any option, or of a bot's play does on the same cards."""
+"""`hexdeck compare GAME`: what a change of a rule, of any option, or of a bot's play does on the same cards.
+
+`hexdeck tune GAME` searches the options for what comes nearest to an aim.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ REPEATED = {  # what decides the figures
     "": ("precision", "a", "b", "fork", "games", "bots", "seed"),
     "vary": ("vary", "games", "sample", "bots", "seed"),
     "probe": ("probe", "games", "bots", "seed"),
-    "tune": ("want", "vary", "games", "bots", "seed"),
+    "tune": ("vary", "games", "bots", "seed"),
 }
 PALE = "Pale bars aren't certain, for all values together. ± is the half-width of the 95 % confidence interval."
 OTHER_CHANGES = "vary", "probe"
@@ -162,7 +165,8 @@ def command(arguments: argparse.Namespace, change: str, players: int) -> str:
     """The command that makes the same study again."""
     values = vars(arguments) | {"bots": [*map(spoken, arguments.bots)]}
     parts = ["hexdeck", "tune" if change == "tune" else "compare", arguments.game, "--players", players]
-    parts += [word for pair in arguments.option for word in ("--option", pair)]
+    again = ("option", arguments.option), ("want", values.get("want", []))
+    parts += [word for name, pairs in again for pair in pairs for word in (f"--{name}", pair)]
     for name in REPEATED[change]:
         value = values[name]
         if value is not None and (value != [] or name in arguments.given):

@@ -1,4 +1,4 @@
-"""Commands about games: `hexdeck games`, `rules`, `print` and `puzzles`; `game new` and `game check` for your own."""
+"""Commands about games: `hexdeck games`, `rules`, `print`, `puzzles`; `game new`, `fork` and `check` for your own."""
 
 from __future__ import annotations
 

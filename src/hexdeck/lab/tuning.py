@@ -422,6 +422,8 @@ def findings(left: Sequence[RuleSet], aims: Sequence[Aim], verdicts: dict[RuleSe
     elif ranges:
         lacking = [f"{aims[k].text} ({verdicts[best][k]})" for k in ranges if verdicts[best][k] != "met"]
         yield f"No rule set surely meets all aims. What the nearest, {best.name}, leaves open: {', '.join(lacking)}."
+        if any("perhaps" in verdicts[best][k] for k in ranges):
+            yield "More games (--games) may tell where it says perhaps."
     for k, m in itertools.combinations(ranges, 2):
         alone = all(any(verdicts[each][of] == "met" for each in left) for of in (k, m))
         if alone and all("missed" in (verdicts[each][k], verdicts[each][m]) for each in left):
