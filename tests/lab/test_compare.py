@@ -198,7 +198,7 @@ def test_the_commands_tell(room: Room, tmp_path: Path) -> None:
     ("words", "why"),
     [
         (["compare", "hawthorn"], "There is nothing to compare"),
-        (["compare", "hawthorn", "--b", "fold_price=mine"], "(fold_price) can't be 'mine'"),
+        (["compare", "hawthorn", "--b", "fold_price=mine"], "fold_price can't be 'mine': it takes table (of"),
         (["compare", "hawthorn", "--b", "fold"], "The option fold needs a value: fold=VALUE"),
         (["compare", "hawthorn", "--b", "colour=red"], "There is no option colour"),
         (["compare", "hawthorn", "--b", "fold_price=own", "--precision", "0"], "--precision can't be 0"),

@@ -178,7 +178,7 @@ def test_without_a_script_figures_come_with_the_page(site: Served, monkeypatch: 
     asked = "/workshop/hawthorn?players=3&option-fold_price=own&measure=1"
     page = until(lambda: "pairs of games" in (text := ann.get(asked).text) and text)
     assert 'http-equiv="refresh"' in page
-    assert "Compared with the game as it is" in page and "in who wins" in page
+    assert "Compared with the game as it is" in page and "Pairs that go differently" in page
     (last,) = lingering
     assert last in workshop.looks
     site.state.registry.loop.call_soon_threadsafe(workshop.leave, last)

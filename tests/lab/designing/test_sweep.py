@@ -74,7 +74,7 @@ def test_what_is_asked_for_is_tried_once() -> None:
         ("chip", r"no option chip \(did you mean chips\?\)"),
         ("chips=0", r"\(chips\) can't be 0"),
         ("fold_price=table", "is how the game is played already"),
-        ("fold_price=", r"\(fold_price\) can't be ''"),
+        ("fold_price=", "fold_price can't be '': it takes table"),
         ("deck=tiny", "can't give 3 players 5 cards"),
     ],
 )
