@@ -1,8 +1,10 @@
 """The MCP server: a model plays through tools, sees what its seat may see, and bad input is one sentence."""
 
 import os
+import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +17,9 @@ from tests.loops import alone
 from tests.settings import every_game
 
 pytest.importorskip("mcp")
+from hexdeck.envs import mcp_studies
 from hexdeck.envs.mcp_server import Matches, SeatedMatch, server
+from hexdeck.envs.mcp_studies import MOST_GAMES, SECONDS, Studies
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +74,9 @@ def test_the_command_serves_over_standard_input_and_output() -> None:
         )
         async with Client(stdio_client(command)) as client:
             names = " ".join(sorted(tool.name for tool in (await client.list_tools()).tools))
-            assert names == "end_match legal_moves list_games make_move read_rules see_table start_match"
+            assert names == (
+                "compare end_match fork legal_moves list_games make_move read_rules report see_table start_match tune"
+            )
             table, wrong = await called(client, "start_match", game="cursed-hand", players=2)
             assert not wrong and "You are seat 0." in table
 
@@ -101,6 +107,23 @@ WRONG = {
     "see_table": [({"match": 0}, "There is no match 0"), ({"match": "x"}, "The argument match of see_table")],
     "legal_moves": [({"match": -1}, "There is no match -1")],
     "end_match": [({"match": 2}, "There is no match 2")],
+    "report": [
+        ({"game": "chess", "players": 3}, "chess"),
+        ({"game": "--version", "players": 3}, "not '--version'."),
+        ({"game": "hawthorn", "players": 99}, "2 to 8 players"),
+        ({"game": "hawthorn", "players": 3, "games": 10**9}, "A tool plays 200 to 20,000 games, not 1,000,000,000."),
+        ({"game": "hawthorn", "players": 3, "options": {"--page": "x.html"}}, "There is no option --page"),
+    ],
+    "compare": [
+        ({"game": "hawthorn", "b": {}}, "There is nothing to compare"),
+        ({"game": "hawthorn", "fork": "my-hawthorn"}, "There is no game my-hawthorn"),
+    ],
+    "tune": [
+        ({"game": "hawthorn", "want": [], "vary": ["chips"]}, "Give want one to 4 entries."),
+        ({"game": "hawthorn", "want": ["joy more"], "vary": ["chips"]}, "'joy' can't be measured"),
+        ({"game": "hawthorn", "want": ["seats within 1"], "vary": ["--data=x"]}, "--data"),
+    ],
+    "fork": [({"game": "hawthorn", "name": "mine"}, "the server was started without --forks FOLDER.")],
 }
 
 
@@ -163,3 +186,63 @@ def errors(matches: Matches) -> Iterator[str]:
 @every_game
 def test_the_tools_tell_a_model_what_its_seat_may_know_and_nothing_else(name, monkeypatch) -> None:
     assert not leaks(name, through_tools, monkeypatch)
+
+
+# --- a designer's question --------------------------------------------------------------------------------------------
+ASKED = "is the start unfair, and what would mend it?"
+FIGURE = re.compile(r"\d+(?:\.\d+)?\s±\d+(?:\.\d+)?")
+LIMITS = str(SECONDS), f"{MOST_GAMES:,}"
+
+
+async def answered(client: Any) -> tuple[str, list[str]]:
+    """What a script answers that does as the prompt says, and what the tools told it."""
+    prompt = await client.get_prompt("designers_question", {"question": ASKED, "game": "hawthorn"})
+    text = prompt.messages[0].content.text
+    assert ASKED in text and all(name in text for name in ("report", "tune", "compare", "fork", "with no others"))
+    told = []
+    for name, given in (
+        ("report", {"players": 3, "games": 5000}),
+        ("tune", {"players": 3, "want": ["start within 2"], "vary": ["hand_cards"], "games": 2000}),
+        ("compare", {"players": 3, "b": {"hand_cards": 3}, "games": 2000}),
+    ):
+        answer, wrong = await called(client, name, game="hawthorn", **given)
+        assert not wrong and answer.startswith(f"hexdeck {name} hawthorn --players 3"), answer
+        told.append(answer)
+    unfair = next(line for line in told[0].split(" • ") if line.startswith("With 3 players, starting hurts"))
+    nearest = next(line for line in told[1].splitlines() if "hand_cards=" in line and "│" in line)
+    mends = next(line for line in told[2].splitlines() if line.startswith(" • With hand_cards=3"))
+    return "\n".join([unfair, nearest, mends]), told
+
+
+def test_a_designers_question_is_answered_with_figures_that_tools_made() -> None:
+    async def run() -> tuple[str, list[str]]:
+        async with client_of(Matches(7)) as client:
+            for tool in (await client.list_tools()).tools:
+                if tool.name in ("report", "compare", "tune"):
+                    assert all(limit in tool.description for limit in LIMITS), tool.description
+            return await answered(client)
+
+    answer, told = alone(run())
+    figures = FIGURE.findall(answer)
+    assert len(figures) >= 3 and all(any(figure in text for text in told) for figure in figures)
+
+
+def test_a_fork_is_begun_where_forks_may_be_and_then_compared(tmp_path: Path) -> None:
+    async def run() -> None:
+        from mcp import Client
+
+        async with Client(server(Matches(7), Studies(tmp_path))) as client:
+            answer, wrong = await called(client, "fork", game="cursed-hand", name="mine")
+            assert not wrong and (tmp_path / "mine" / "rules.py").is_file(), answer
+            text, wrong = await called(client, "fork", game="cursed-hand", name="../other")
+            assert wrong and text.endswith("A game's name is letters, digits and hyphens, not '../other'.")
+            text, wrong = await called(client, "report", game="mine", players=9)
+            assert wrong and "mine is for 2 to 6 players, not 9." in text  # so it is there
+
+    alone(run())
+
+
+def test_a_tool_that_takes_too_long_is_ended_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mcp_studies, "SECONDS", 0.01)
+    with pytest.raises(HexdeckError, match=r"report took more than 0\.01 seconds: ask for"):
+        Studies().report("hawthorn", 3)

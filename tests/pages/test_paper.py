@@ -15,6 +15,7 @@ from hexdeck.web.paper import (
     LARGEST,
     SIDES,
     SIZES,
+    Heading,
     Passage,
     Sheets,
     add_board,
@@ -41,6 +42,29 @@ def test_the_rules_fill_two_sides_in_letters_that_can_be_read(game, lang, size):
         flow(sheets, list(blocks_of(game, lang)), letters := READABLE)
     sheets.close()
     assert sheets.page <= SIDES == 2 and LARGEST >= letters >= READABLE
+
+
+def texts(game, lang):
+    return [block.text for block in blocks_of(game.name, lang, game) if isinstance(block, (Passage, Heading))]
+
+
+def test_a_variant_lists_what_differs_and_marks_where_it_stands():
+    game = GameSetup.named("hawthorn", 3, fold_price="own", deck="0-12-9")
+    for lang, first, mark in (
+        ("en", "**1** – “The price of folding is the lowest card”: in your own row; in the printed game", "(change 1)"),
+        ("nl", "**1** – “De prijs van passen is de laagste kaart”: in je eigen rij; in het gedrukte", "(wijziging 1)"),
+    ):
+        told = texts(game, lang)
+        assert told[2].startswith(first) and told[3].startswith("**2** – ")
+        marked = [text for text in told if mark in text]
+        assert any("fold_price=own" in text for text in marked) and 1 < len(marked) < 8
+    assert not any("change 1" in text for text in texts(GameSetup.named("hawthorn", 3), "en"))
+    assert [(card.symbol, card.copies) for card in printed(game.definition, game.options).cards] == [
+        ("card-2", 12),
+        ("card-3", 9),
+    ]
+    hearts = GameSetup.named("black-hearts", 3, gift_copies="2-1-1-1-2")
+    assert "The cards to be cut out are those of the printed game." in texts(hearts, "en")
 
 
 def test_a_passage_goes_on_in_the_next_column_cut_in_no_bold_words():

@@ -17,6 +17,7 @@ import pytest
 import hexdeck
 from hexdeck.cli.serve import has_workshop
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.lab.sharing import from_link
 from hexdeck.lab.workshop import Inquiry
 from hexdeck.tables.errors import TooMany
 from hexdeck.web.routes import workshop as routes
@@ -263,3 +264,60 @@ def test_a_server_may_have_no_workshop(tmp_path: Path, site: Served) -> None:
 )
 def test_it_is_open_at_home_and_elsewhere_if_asked_for(given: str | None, names: list[str], is_open: bool) -> None:
     assert has_workshop(argparse.Namespace(workshop=given, allow_host=names)) == is_open
+
+
+# --- sharing ----------------------------------------------------------------------------------------------------------
+OWN = "players=3&option-fold_price=own"
+
+
+def measured(site: Served, ann: Person, query: str) -> str:
+    """The page of a variant that has figures."""
+    return until(lambda: 'id="share"' in (text := ann.get(f"/workshop/hawthorn?{query}&measure=1").text) and text)
+
+
+def test_a_variant_is_shared_by_a_link_and_by_a_file_played_printed_and_made_again(site: Served) -> None:
+    ann, ben = Person(site.base), Person(site.base)
+    assert ann.get(f"/workshop/hawthorn/file?{OWN}&option-chips=77").status_code == 404  # nothing is measured
+    measured(site, ann, OWN)
+    link = ann.get(f"/workshop/hawthorn/share?{OWN}").headers["location"]
+    file = ann.get(f"/workshop/hawthorn/file?{OWN}")
+    assert file.headers["content-disposition"] == 'attachment; filename="hawthorn-variant.json"'
+    assert json.loads(file.text)["options"]["fold_price"] == "own"
+    opened = ben.post("/shared", {"text": file.text})
+    assert opened.status_code == 303 and opened.headers["location"].startswith("/shared?it=")
+    page = html.unescape(ben.get(link).text)
+    figures = from_link(link).figures
+    assert "The price of folding is the lowest card: in your own row" in page
+    assert f"Made with hexdeck {hexdeck.__version__}, seed 0: {figures.games:,} games." in page
+    assert all(row.value in page for row in figures.rows) and figures.found[0] in page
+    printed = ben.get(re.findall(r'id="print" href="([^"]*)"', page)[0])
+    assert (
+        printed.headers["content-type"] == "application/pdf"
+        and printed.content != ben.get("/rules/hawthorn/print").content
+    )
+    again = until(lambda: "They agree" in (text := html.unescape(ben.get(f"{link}&again=1").text)) and text)
+    assert f"They agree: all {len(figures.rows)} figures are the same." in again
+    assert 'http-equiv="refresh"' not in again
+    edited = json.loads(file.text)
+    edited["figures"]["rows"][0] |= {"value": "50 %", "title": "<b>Seat</b>"}
+    link = ben.post("/shared", {"text": json.dumps(edited)}).headers["location"]
+    page = ben.get(f"{link}&again=1").text
+    assert "They don&#39;t agree" in page and "<b>Seat</b>" not in page
+    ben.begins(
+        {
+            "variant": html.unescape(re.findall(r'name="variant" value="([^"]*)"', page)[0]),
+            "promise": re.findall(r'name="promise"[^>]* value="([^"]*)"', page)[0],
+        },
+        "/workshop/hawthorn/play",
+    )
+    assert site.state.registry.tables[ben.table].game.options["fold_price"] == "own"
+
+
+@for_each(
+    ("text", "why"), [("{", "is damaged"), ("", "is damaged"), ('{"what": "variant", "hexdeck": "7"}', "is damaged")]
+)
+def test_a_broken_file_is_refused_in_one_sentence(site: Served, text: str, why: str) -> None:
+    answer = Person(site.base).post("/shared", {"text": text})
+    assert answer.status_code == 400 and why in html.unescape(answer.text)
+    assert Person(site.base).get("/shared?it=x").status_code == 400
+    assert 'name="text"' in Person(site.base).get("/shared").text

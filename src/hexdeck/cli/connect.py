@@ -245,6 +245,7 @@ def act(client: Client, state: Data, bot: Bot, name: str) -> None:
 def mcp(arguments: argparse.Namespace, _words: Catalogue) -> int:
     """Serve until the input ends."""
     from hexdeck.envs.mcp_server import Matches, serve
+    from hexdeck.envs.mcp_studies import Studies
 
-    serve(Matches(arguments.seed, arguments.matches))
+    serve(Matches(arguments.seed, arguments.matches), Studies(arguments.forks))
     return 0

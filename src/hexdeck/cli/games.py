@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.bots.players.names import spoken
+from hexdeck.cli.options import canonical, parsed_options
 from hexdeck.cli.output import CommandResult, head, make_console, tell, wrapped, write_file
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, _, say
@@ -163,13 +164,16 @@ def rules(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
 def print_game(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Make the PDF, and say where it is."""
     from hexdeck.engine.discovery.finding import find_game
+    from hexdeck.simulation.game import game
     from hexdeck.web.paper import document, has_parts
 
     name = find_game(arguments.game)
+    variant = game(name, arguments.players, **canonical(name, parsed_options(arguments.option)))
     for part in set(arguments.part or ()) - has_parts(name):
         raise BadOption(say("--part can't be {part}: {game} has none.", part=part, game=name))
     target = arguments.file or Path(f"{name}.pdf")
-    write_file(document(name, catalogue.lang, arguments.paper, tuple(arguments.part or PARTS)), catalogue, target)
+    parts = tuple(arguments.part or PARTS)
+    write_file(document(name, catalogue.lang, arguments.paper, parts, variant), catalogue, target)
     text = say("Print it at full size (100 %), on both sides of the paper; thick paper is best for cards.")
     tell(catalogue.words(text))
     return 0

@@ -21,6 +21,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from hexdeck.engine.cards import PAIRS, STANDARD
@@ -69,15 +70,16 @@ def standard_deck(*others: PrintedCard, suits: Iterable[str] = "cshd") -> tuple[
     return (*(PrintedCard(f"card-{code}") for suit in suits for code in STANDARD if code[-1] == suit), *others)
 
 
-def printed(game: GameDefinition) -> Printed:
-    """A game on paper, as its `deck.py` says; without one, the Pairs deck and a score sheet if it is played with it."""
+def printed(game: GameDefinition, options: Mapping[str, Any] = MappingProxyType({})) -> Printed:
+    """A game on paper, as its `deck.py` says; without one, a score sheet and the deck, if it is one like Pairs."""
     if game.deck:
         paper: Printed = game.deck.printed()
         return paper
-    decks = [dict(option.named).get(option.default) for option in game.rules.OPTIONS if isinstance(option, Deck)]
-    if PAIRS not in decks:
+    decks = [option for option in game.rules.OPTIONS if isinstance(option, Deck)]
+    if PAIRS not in [dict(option.named).get(option.default) for option in decks]:
         return Printed()
-    cards = tuple(PrintedCard(f"card-{rank}", copies) for rank, copies in enumerate(PAIRS, 1))
+    counts = decks[0].counts(options.get(decks[0].name, decks[0].default))
+    cards = tuple(PrintedCard(f"card-{rank}", copies) for rank, copies in enumerate(counts, 1) if copies)
     return Printed(cards, PaperScores(game.table.ABOUT.deal, LINES))
 
 

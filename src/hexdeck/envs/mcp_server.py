@@ -1,4 +1,4 @@
-"""An MCP server: matches that a language model plays through tools, one seat its own and bots on the others."""
+"""An MCP server: matches that a language model plays through tools, one seat its own, and studies of the lab."""
 
 import functools
 import secrets
@@ -17,6 +17,7 @@ from hexdeck.engine.errors import BadMove, BadOption, HexdeckError, UnknownBot, 
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
 from hexdeck.envs import needed
+from hexdeck.envs.mcp_studies import Studies, question_of
 from hexdeck.research import prompt
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.game import game as game_named
@@ -29,7 +30,7 @@ with needed("mcp"):
 MOST = 20  # matches at a time
 ABOUT = (
     "Card games against bots. Call list_games and read_rules, then start_match; then make moves until the match is "
-    "over. You are told what your seat may know, and nothing else."
+    "over. You are told what your seat may know, and nothing else. To study a game: report, compare, tune, fork."
 )
 
 
@@ -201,13 +202,13 @@ def argument_fault(tool: str, error: ValidationError) -> str:
     return f"The argument {place_in_input} of {tool} can't be taken: {why}."
 
 
-def tool(matches: Matches, method: Callable[..., str]) -> Callable[..., str]:
-    """A method of matches as a tool: one call at a time; raises ToolError, with its sentence, for what it refuses."""
+def tool(lock: threading.Lock, method: Callable[..., str]) -> Callable[..., str]:
+    """A method as a tool: one call at a time; raises ToolError, with its sentence, for what it refuses."""
 
     @functools.wraps(method)
     def called(*given: Any, **named: Any) -> str:
         try:
-            with matches.lock:
+            with lock:
                 return method(*given, **named)
         except HexdeckError as error:
             raise ToolError(str(error.text)) from None
@@ -215,15 +216,19 @@ def tool(matches: Matches, method: Callable[..., str]) -> Callable[..., str]:
     return called
 
 
-def server(matches: Matches) -> MCPServer:
-    """The server of these matches."""
+def server(matches: Matches, studies: Studies | None = None) -> MCPServer:
+    """The server of these matches and studies."""
     out = GameServer("hexdeck", instructions=ABOUT, version=__version__, log_level="ERROR")
     methods = matches.list_games, matches.read_rules, matches.start_match, matches.see_table
     for method in (*methods, matches.legal_moves, matches.make_move, matches.end_match):
-        out.add_tool(tool(matches, method), structured_output=False)
+        out.add_tool(tool(matches.lock, method), structured_output=False)
+    studies, lock = studies or Studies(), threading.Lock()
+    for study in (studies.report, studies.compare, studies.tune, studies.fork):
+        out.add_tool(tool(lock, study), structured_output=False)
+    out.prompt("designers_question", "Ask a designer's question")(question_of)
     return out
 
 
-def serve(matches: Matches) -> None:
+def serve(matches: Matches, studies: Studies) -> None:
     """Serve over standard input and output until the input ends."""
-    server(matches).run("stdio")
+    server(matches, studies).run("stdio")

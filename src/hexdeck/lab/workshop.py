@@ -19,6 +19,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from hexdeck.bots.players.levels import levels_of
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab import counts
@@ -37,34 +38,46 @@ from hexdeck.lab.tension import MatchAnalyser, MatchAnalysis, analyse_matches
 from hexdeck.simulation.simulate import takes_time
 from hexdeck.stats import Estimate, mean
 
+HOUSE, RANDOM = "house", "random"
 SEED = 0  # as commands have it, so that they deal the same cards
 
 
 @dataclass(frozen=True)
 class Inquiry:
-    """A variant, the bot of each seat, and the variant of the same game that it is compared with, if any."""
+    """A variant, the bot of each seat, and the variant of the same game that it is compared with, if any.
+
+    `games`, `matches`: of each variant how many are played, and looked into; None for as many as it takes.
+    """
 
     game: GameSetup
     bots: tuple[str, ...]
     against: GameSetup | None = None
     seed: int = SEED
+    games: int | None = None
+    matches: int | None = None
 
     @property
     def key(self) -> str:
         """What tells it apart from all others; `from_key` is the inverse."""
         against = None if self.against is None else dict(self.against.options)
         parts = [self.game.name, self.game.players, dict(self.game.options), self.bots, against, self.seed]
+        parts += [self.games, self.matches]
         return json.dumps(parts, separators=(",", ":"))
 
 
 def from_key(key: str) -> Inquiry:
     """What a key asks for; raises HexdeckError where that can't be played."""
-    name, players, options, bots, against, seed = json.loads(key)
+    name, players, options, bots, against, *how = json.loads(key)
 
     def game(options: Mapping[str, Any]) -> GameSetup:
         return GameSetup.named(name, players, **options)
 
-    return Inquiry(game(options), tuple(bots), None if against is None else game(against), seed)
+    return Inquiry(game(options), tuple(bots), None if against is None else game(against), *how)
+
+
+def bots_for(game: GameSetup) -> list[str]:
+    """The bots that play variants: the quick ones, and the levels of play."""
+    return list(dict.fromkeys([HOUSE, RANDOM, *levels_of(game)]))
 
 
 # --- measured in short steps ------------------------------------------------------------------------------------------
@@ -149,14 +162,22 @@ class Measurement:
 
     def _has_played(self) -> bool:
         games = len(self.side.statistics)
-        return games >= MOST_GAMES or (games > 1 and self.precision <= ENOUGH)
+        return games >= self._most or (self.asked.games is None and games > 1 and self.precision <= ENOUGH)
+
+    @property
+    def _most(self) -> int:
+        return MOST_GAMES if self.asked.games is None else self.asked.games
+
+    @property
+    def _looked_into(self) -> int:
+        return MATCHES if self.asked.matches is None else self.asked.matches
 
     def _may_look(self) -> bool:
-        return self.can_look and len(self.side.analyses) < MATCHES
+        return self.can_look and len(self.side.analyses) < self._looked_into
 
     def _play(self) -> int:
         first = len(self.side.statistics)
-        games = min(self._games, MOST_GAMES - first)
+        games = min(self._games, self._most - first)
         for played in zip(*(side.play(first, games, self.pool) for side in self.sides), strict=True):
             if self.comparison is None:
                 self.side.statistics.add(*reversed(played[0]))
@@ -165,7 +186,7 @@ class Measurement:
         return games
 
     def _look(self) -> int:
-        games = min(self._looks, MATCHES - len(self.side.analyses))
+        games = min(self._looks, self._looked_into - len(self.side.analyses))
         try:
             for side in self.sides:
                 side.look(games, self.pool)

@@ -118,6 +118,10 @@ ROUTES = [  # what is asked for most comes first
     Page("/workshop", workshop.games, name="workshop"),
     Page("/workshop/{game}", workshop.workshop, name="workshop_game"),
     Page("/workshop/{game}/stream", workshop.stream, name="workshop_stream"),
+    Page("/workshop/{game}/share", workshop.share, name="workshop_share"),
+    Page("/workshop/{game}/file", workshop.file, name="workshop_file"),
+    Page("/shared", workshop.shared),
+    Page("/shared", workshop.open_file, POST, "open_shared"),
     Page("/workshop/{game}/play", workshop.play, POST, "workshop_play"),
     *api.routes(),
 ]

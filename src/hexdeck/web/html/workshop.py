@@ -10,10 +10,12 @@ from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, 
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, count, number, say, signed
 from hexdeck.lab.reporting.wording import bot_text, digits_for
-from hexdeck.lab.workshop import GROUPS, FigureRow, Figures
+from hexdeck.lab.sharing import SharedVariant, agreement
+from hexdeck.lab.workshop import GROUPS, FigureRow, Figures, bots_for
 from hexdeck.web.html.games import OptionField, game_info, option_field
+from hexdeck.web.html.pages import PRINTS
 from hexdeck.web.html.rendering import DealPromise, Site, game_catalogue, render, safe
-from hexdeck.web.server.workshop import MOST_PINS, FigureJob, Variant, Wish, bots_for
+from hexdeck.web.server.workshop import MOST_PINS, FigureJob, Variant, Wish
 
 # --- plots ------------------------------------------------------------------------------------------------------------
 WIDE, ROW, TEXT = 420, 32, 14  # pixels: the picture, narrow enough for a phone; a row; its words
@@ -164,6 +166,35 @@ def figures_part(site: Site, wish: Wish, jobs: Sequence[FigureJob]) -> str:
         title=variant_words(wish.variant) if wish.variant else "",
         base=base_words(wish),
         **(found_context(wish, figures, pins) if figures else {}),
+    )
+
+
+def shared_page(site: Site, wish: Wish, shared: SharedVariant, job: FigureJob | None, promise: DealPromise) -> str:
+    """The page of a shared variant; `job`: its figures, made again."""
+    assert wish.variant
+    info, base, again = game_info(wish.name, site.lang), wish.base and Variant(wish.base, wish.variant.bots), ""
+    if job is not None:
+        games = count(job.figures.games if job.figures else 0), count(shared.figures.games)
+        again = job.refused or "Made again: {} of {} games …".format(*games)
+        if job.figures and job.figures.done:
+            again = agreement(shared, job.figures)
+    return render(
+        "workshop_shared.html",
+        site,
+        game_catalogue(site, wish.name),
+        info=info,
+        wish=wish,
+        shared=shared,
+        found=shared.figures,
+        pins=[],
+        again=again,
+        waits=job is not None and not job.done,
+        promise=promise,
+        printable=PRINTS,
+        variant=wish.variant,
+        title=variant_words(wish.variant),
+        base=variant_words(base) if base else "",
+        **found_context(wish, shared.figures, []),
     )
 
 

@@ -23,6 +23,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 import hexdeck
 from hexdeck.engine.discovery.finding import SHARED, find_game, game_words
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.rulebook import steps
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, say, say_n
 from hexdeck.engine.view import View
@@ -37,6 +39,7 @@ from hexdeck.web.html.rendering import PACES, THEMES, Site
 from hexdeck.web.routes.new_table import deal_promise
 from hexdeck.web.routes.requests import NO_STORE, SiteRequest
 from hexdeck.web.server.push import SECRET, endpoint_of, is_point, unplain
+from hexdeck.web.server.workshop import read_wish
 
 
 # --- texts and settings -----------------------------------------------------------------------------------------------
@@ -164,22 +167,30 @@ async def example(request: SiteRequest) -> Response:
 
 
 async def pdf(request: SiteRequest) -> Response:
-    """A game's rules, cards, board and score sheets on A4, or on Letter (`?paper=letter`); 404 without the library."""
-    name, lang = find_game(request.path_params["game"]), request.language()
+    """A game's rules, cards, board and score sheets on A4, or on Letter (`?paper=letter`); 404 without the library.
+
+    With options, as the workshop has them in its addresses, of a variant.
+    """
+    name, lang, variant = find_game(request.path_params["game"]), request.language(), None
     if not pages.PRINTS:
         raise HTTPException(404)
+    if any(key.startswith("option-") or key == "players" for key in request.query_params):
+        wish = read_wish(name, request.url.query)
+        if wish.variant is None:
+            raise BadOption(next(iter(wish.faults.values())))
+        variant = wish.variant.game
     size = "letter" if request.query_params.get("paper") == "letter" else "a4"
-    document = await request.long_work(functools.partial(printed, name, lang, size))
+    document = await request.long_work(functools.partial(printed, name, lang, size, variant))
     headers = {"content-disposition": f'inline; filename="{name}.pdf"', "cache-control": "private, max-age=3600"}
     return Response(document, media_type="application/pdf", headers=headers)
 
 
-@functools.cache
-def printed(name: str, lang: str, size: str) -> bytes:
-    """The PDF, of which there are as many as games, languages and sizes of paper."""
-    from hexdeck.web.paper import document
+@functools.lru_cache(64)
+def printed(name: str, lang: str, size: str, variant: GameSetup | None = None) -> bytes:
+    """The PDF."""
+    from hexdeck.web.paper import PARTS, document
 
-    return document(name, lang, size)
+    return document(name, lang, size, PARTS, variant)
 
 
 FILES = ("style.css", "mark.svg", "offline.js")  # what the page without a connection needs

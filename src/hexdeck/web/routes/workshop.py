@@ -1,9 +1,9 @@
-"""The addresses of the workshop: the choice of a game, a game's page, its stream of figures, a table of a variant."""
+"""The addresses of the workshop: its pages, a stream of figures, what is shared, a table of a variant."""
 
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,8 @@ from starlette.responses import Response, StreamingResponse
 from hexdeck.bots.players.levels import levels_of, usual_bot
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.text import say
+from hexdeck.lab.sharing import LARGEST, SharedVariant, from_file, from_link
+from hexdeck.lab.workshop import Inquiry
 from hexdeck.simulation.game import Game
 from hexdeck.tables import commands
 from hexdeck.tables.errors import NoTable, Stale, TooMany
@@ -21,7 +23,7 @@ from hexdeck.web.html.rendering import Site, game_catalogue
 from hexdeck.web.routes.new_table import create_table, deal_promise, name_of_creator
 from hexdeck.web.routes.requests import SiteRequest
 from hexdeck.web.server.state import server_sent_event
-from hexdeck.web.server.workshop import FigureJob, Look, Wish, Workshop, read_wish
+from hexdeck.web.server.workshop import FigureJob, Look, Wish, Workshop, read_wish, shared_wish
 
 PATIENCE = 2.5  # seconds in which the first figures are waited for, without a script
 LINGERS = 9.0  # seconds for which they are measured on; the page asks again sooner
@@ -54,23 +56,28 @@ async def workshop(request: SiteRequest) -> Response:
     site = english(request, path=f"{request.url.path}?{request.url.query}" if request.url.query else None)
     if measured:
         site = await measured_without_script(request, site_workshop, wish, site)
-    html = page.workshop_page(site, wish, jobs_of(site_workshop, wish), deal_promise(request), measured=measured)
+    html = page.workshop_page(site, wish, jobs_of(site_workshop, wish.asked), deal_promise(request), measured=measured)
     return request.html_response(html, 400 if wish.faults else 429 if site.notice else 200, seats=True)
 
 
 async def measured_without_script(request: SiteRequest, site_workshop: Workshop, wish: Wish, site: Site) -> Site:
     """Measure until there are first figures, and a little longer; the site with a notice where it is full."""
     try:
-        look = site_workshop.begin(wish.asked, request.address)
+        await measured_a_while(site_workshop, wish.asked, request.address)
     except TooMany as full:
         return english(request, full.text, site.path)
+    return site
+
+
+async def measured_a_while(site_workshop: Workshop, asked: Sequence[Inquiry], address: str) -> None:
+    """Measure until there are first figures, and a little longer; raises TooMany."""
+    look = site_workshop.begin(asked, address)
     site_workshop.linger(look, LINGERS)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
-            while any(job.figures is None and job.refused is None for job in jobs_of(site_workshop, wish)):
+            while any(job.figures is None and job.refused is None for job in jobs_of(site_workshop, asked)):
                 look.news.clear()
                 await look.news.wait()
-    return site
 
 
 def wish_of(request: SiteRequest) -> Wish:
@@ -78,9 +85,55 @@ def wish_of(request: SiteRequest) -> Wish:
     return read_wish(find_game(request.path_params["game"]), request.url.query)
 
 
-def jobs_of(site_workshop: Workshop, wish: Wish) -> list[FigureJob]:
+def jobs_of(site_workshop: Workshop, asked: Sequence[Inquiry]) -> list[FigureJob]:
     """What is known of what is asked."""
-    return [site_workshop.jobs.get(question.key, FigureJob()) for question in wish.asked]
+    return [site_workshop.jobs.get(question.key, FigureJob()) for question in asked]
+
+
+# --- sharing ----------------------------------------------------------------------------------------------------------
+def measured_now(request: SiteRequest) -> SharedVariant:
+    """The variant that the address asks for, with the figures that are there; raises NoTable where there are none."""
+    site_workshop, wish = workshop_of(request), wish_of(request)
+    figures = jobs_of(site_workshop, wish.asked)[0].figures if wish.asked else None
+    if figures is None:
+        raise NoTable(say("There are no figures of this variant here; measure it in the workshop first."))
+    return SharedVariant.of(wish.asked[0], figures)
+
+
+async def share(request: SiteRequest) -> Response:
+    """To the page whose address is the link to a variant with its figures."""
+    return request.redirect(f"/shared?it={measured_now(request).token}")
+
+
+async def file(request: SiteRequest) -> Response:
+    """A variant with its figures, as a file."""
+    shared = measured_now(request)
+    headers = {"content-disposition": f'attachment; filename="{shared.inquiry.game.name}-variant.json"'}
+    return Response(shared.text, media_type="application/json", headers=headers)
+
+
+async def shared(request: SiteRequest) -> Response:
+    """The page of a shared variant, which can make the figures again; without one, the form that opens a file."""
+    site_workshop, token = workshop_of(request), request.query_params.get("it", "")
+    if not token:
+        return request.html_response(pages.page("workshop_shared.html", english(request), shared=None, waits=False))
+    variant, status = from_link(token), 200
+    site, job = english(request, path=f"/shared?it={variant.token}"), None
+    if "again" in request.query_params:
+        try:
+            await measured_a_while(site_workshop, [variant.again], request.address)
+            job = jobs_of(site_workshop, [variant.again])[0]
+        except TooMany as full:
+            site, status = english(request, full.text, site.path), full.status
+    html = page.shared_page(site, shared_wish(variant.inquiry), variant, job, deal_promise(request))
+    return request.html_response(html, status, seats=True)
+
+
+async def open_file(request: SiteRequest) -> Response:
+    """To the page of the variant in a file."""
+    workshop_of(request)
+    fields = await request.read_form(most=LARGEST)
+    return request.redirect(f"/shared?it={from_file(fields.text('text')).token}")
 
 
 # --- figures as they come in ------------------------------------------------------------------------------------------
@@ -114,7 +167,7 @@ async def figures(site_workshop: Workshop, wish: Wish, site: Site, look: Look) -
     """Figures until nothing more is found, or the workshop is closed."""
     while not look.ended:
         look.news.clear()
-        jobs = jobs_of(site_workshop, wish)
+        jobs = jobs_of(site_workshop, wish.asked)
         yield server_sent_event("figures", page.figures_part(site, wish, jobs))
         if all(job.done for job in jobs):
             return

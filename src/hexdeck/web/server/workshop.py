@@ -19,19 +19,17 @@ from threading import Thread
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from hexdeck.bots.players.levels import levels_of
 from hexdeck.engine.discovery.definition import definition, preset
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import Deck, Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, _, say
-from hexdeck.lab.workshop import Figures, Inquiry, figures_from
+from hexdeck.lab.workshop import HOUSE, Figures, Inquiry, bots_for, figures_from
 from hexdeck.tables.errors import TooMany
 from hexdeck.web.server.settings import Limits
 
 USUAL_PLAYERS = 4
 MOST_PINS = 3
-HOUSE, RANDOM = "house", "random"
 USUAL = ""  # in `against`: the game as it is at tables
 
 
@@ -104,6 +102,14 @@ class Wish:
         """Whether the variant can be compared with a pin: as many players, the same bots."""
         mine = self.variant
         return mine is not None and (mine.game.players, mine.bots) == (pin.game.players, pin.bots)
+
+
+def shared_wish(asked: Inquiry) -> Wish:
+    """The wish of the page that an inquiry comes from."""
+    variant = Variant(asked.game, asked.bots)
+    usual = asked.against in (None, variant.usual)
+    pins = () if usual or asked.against is None else (Variant(asked.against, asked.bots),)
+    return Wish(asked.game.name, asked.game.players, {}, {}, variant, pins, USUAL if usual else "0")
 
 
 def read_wish(name: str, query: str) -> Wish:
@@ -201,11 +207,6 @@ def bots_of(typed: Mapping[str, str], game: GameSetup, faults: dict[str, Text]) 
             text = _("There is no bot {name} here; there are {bots}.")
             faults["bot"] = say(text, name=bot[:40], bots=", ".join(allowed))
     return chosen
-
-
-def bots_for(game: GameSetup) -> list[str]:
-    """The bots that the workshop offers for a game: the quick ones, and the levels of play."""
-    return list(dict.fromkeys([HOUSE, RANDOM, *levels_of(game)]))
 
 
 def pins_of(name: str, queries: Sequence[str]) -> tuple[Variant, ...]:

@@ -1,0 +1,129 @@
+"""Shared variants: the same file and link, opened again; what another version or a broken file is told; agreement."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hexdeck
+from hexdeck.cli import main
+from hexdeck.engine.errors import HexdeckError
+from hexdeck.lab.sharing import SharedVariant, agreement, from_file, from_link
+from hexdeck.lab.workshop import Figures, Inquiry, Measurement, figures_of
+from tests.compiled import warm
+from tests.support import for_each
+
+HAWTHORN = hexdeck.game("hawthorn", 3)
+ASKED = Inquiry(HAWTHORN.variant(fold_price="own"), ("house",) * 3, HAWTHORN, 7, 300, 2)
+
+
+@pytest.fixture(scope="module")
+def shared() -> Any:
+    warm("hawthorn", "fast")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HEXDECK_BACKEND", "fast")
+        yield SharedVariant.of(ASKED, measured(ASKED))
+
+
+def measured(asked: Inquiry) -> Figures:
+    with ThreadPoolExecutor(2) as pool:
+        measurement = Measurement(asked, 2, pool)
+        while not measurement.done:
+            measurement.step()
+        return figures_of(measurement)
+
+
+def test_a_file_and_a_link_hold_the_same_and_make_the_same_figures(shared: SharedVariant) -> None:
+    opened = from_file(shared.text)
+    assert opened == from_link(f"https://cards.example/shared?it={shared.token}")
+    assert opened == from_link(shared.token)
+    assert (opened.again, opened.hexdeck, opened.text) == (ASKED, hexdeck.__version__, shared.text)
+    assert (shared.figures.games, shared.figures.matches) == (300, 2)
+    assert (
+        agreement(opened, measured(opened.again)) == f"They agree: all {len(opened.figures.rows)} figures are the same."
+    )
+
+
+def changed(shared: SharedVariant, **fields: Any) -> str:
+    return json.dumps(shared.data | fields)
+
+
+def test_figures_of_other_sources_agree_but_for_chance_or_do_not(shared: SharedVariant) -> None:
+    other = from_file(changed(shared, code="0" * 16))
+    assert "its figures may differ" in other.origin and "the same" in shared.origin
+    again = measured(replace(ASKED, seed=8))
+    assert agreement(other, again).startswith("They agree but for chance: the sources are others")
+    assert agreement(shared, again).startswith("They don't agree, though the same program")
+    far = measured(replace(ASKED, game=HAWTHORN.variant(deals=3)))
+    assert agreement(other, far).startswith("They don't agree, and the sources are others: ")
+    fewer = measured(replace(ASKED, games=200))
+    assert agreement(shared, fewer).startswith("They agree but for chance: there was time for 200 games")
+
+
+@for_each(
+    ("fields", "why"),
+    [
+        ({"format": 2}, "in another form than version"),
+        ({"what": "compare"}, "is damaged"),
+        ({"game": "my-hawthorn"}, "There is no game my-hawthorn here"),
+        ({"game": ["x"]}, "is damaged"),
+        ({"players": 99}, "hawthorn is for 2 to 8 players, not 99"),
+        ({"options": {"pairs": "double"}}, "can't be played by the program here, which is version"),
+        ({"options": {"name": 1}}, "is damaged"),
+        ({"bots": ["python:/tmp/x.py"] * 3}, "no such bots"),
+        ({"bots": ["house"]}, "no such bots"),
+        ({"seed": -1}, "is damaged"),
+        ({"figures": {}}, "is damaged"),
+    ],
+)
+def test_what_cannot_be_opened_says_why_in_one_sentence(shared: SharedVariant, fields: Any, why: str) -> None:
+    with pytest.raises(HexdeckError) as refused:
+        from_file(changed(shared, **fields))
+    assert why in str(refused.value) and "\n" not in str(refused.value)
+
+
+@for_each("field", ["games", "matches", "margin", "fair", "place", "unit", "found", "rows"])
+@for_each("value", [None, -1, 10**400, "x" * 1000, [1], {"a": 1}, [{"group": "shares"}]])
+def test_broken_figures_are_refused(shared: SharedVariant, field: str, value: Any) -> None:
+    if (field, value) in (("margin", None), ("margin", -1), ("fair", -1)):
+        return
+    with pytest.raises(HexdeckError, match="is damaged"):
+        from_file(changed(shared, figures=shared.data["figures"] | {field: value}))
+
+
+@for_each(
+    "row", [{"value": 3}, {"ends": [1, 2]}, {"ends": [1, 2, "x"]}, {"group": "x"}, {"sure": "x"}, {"title": "x" * 601}]
+)
+def test_a_broken_row_is_refused(shared: SharedVariant, row: Any) -> None:
+    figures = shared.data["figures"]
+    rows = [figures["rows"][0] | row, *figures["rows"][1:]]
+    with pytest.raises(HexdeckError, match="is damaged"):
+        from_file(changed(shared, figures=figures | {"rows": rows}))
+
+
+@for_each("text", ["", "{", "[]", "null", "[" * 100_000, "\0", '{"what": "variant"}'])
+def test_a_broken_file_or_link_is_refused(text: str) -> None:
+    for read in (from_file, from_link):
+        with pytest.raises(HexdeckError, match="is damaged"):
+            read(text)
+
+
+def test_commands_share_and_open(shared: SharedVariant, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "own.json"
+    typed = ["hawthorn", str(file), "-n", "3", "-o", "fold_price=own", "--games", "300", "--sample", "2", "--seed", "7"]
+    assert main(["share", *typed]) == 0
+    assert file.read_text() == shared.text
+    capsys.readouterr()
+    assert main(["open", str(file), "--again"]) == 0
+    told = capsys.readouterr().out
+    assert "seed 7: 300 games." in told and "They agree: all" in told
+    assert "hexdeck play hawthorn --players 3 --option deals=1 --option fold_price=own" in told
+    assert "hexdeck print hawthorn --players 3 --option fold_price=own" in told
+    file.write_text(shared.text.replace('"value": "', '"value": "9'))
+    assert main(["open", str(file), "--again"]) == 1
+    assert "They don't agree" in capsys.readouterr().out
+    assert main(["open", str(tmp_path / "none.json")]) == main(["share", *typed, "--bots", "search:9"]) == 2
+    assert "can't be read" in (told := capsys.readouterr().err) and "is played by one of house, random" in told
