@@ -73,7 +73,7 @@ def test_figures_of_other_sources_agree_but_for_chance_or_do_not(shared: SharedV
         ({"players": 99}, "hawthorn is for 2 to 8 players, not 99"),
         ({"options": {"pairs": "double"}}, "can't be played by the program here, which is version"),
         ({"options": {"name": 1}}, "is damaged"),
-        ({"bots": ["python:/tmp/x.py"] * 3}, "no such bots"),
+        ({"bots": ["python:x.py"] * 3}, "no such bots"),
         ({"bots": ["house"]}, "no such bots"),
         ({"seed": -1}, "is damaged"),
         ({"figures": {}}, "is damaged"),
