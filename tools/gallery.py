@@ -293,8 +293,9 @@ def invitations(site: Site, game: str) -> Iterator[tuple[str, str]]:
     yield "invite", pages.game_page("invite.html", site, game, **own, **there)
     yield "carry", pages.game_page("carry.html", site, game, **own, link=link, token="")
     yield "leave", pages.game_page("leave.html", site, game, table_id="a1b2c3", alone=False, host=True)
-    said = {"fun": 5, "length": 1, "fair": None, "confused": "", "words": ""}
-    yield "feedback", pages.game_page("feedback.html", site, game, table_id="a1b2c3", answers=said, longest=400)
+    said = {"again": 1, "best": 7, "drag": None, "lookup": None, "confused": "", "words": "Once more!"}
+    asked = {"answers": said, "others": [said], "moments": [(7, 1, "Bram …"), (9, 2, "Cleo …")], "deal": say("Round")}
+    yield "feedback", pages.game_page("feedback.html", site, game, table_id="a1b2c3", longest=400, **asked)
     empty = hexdeck.game(game, players=3).match(seed=1, backend="interpreted").view(0)
     page = TablePage(site, "a1b2c3", 1, empty, seats, 0, True, waiting=True, invites=(link,), joining=JOINING)
     yield "waiting", table_page.table(page)

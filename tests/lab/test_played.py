@@ -15,18 +15,18 @@ import hexdeck
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab import tension
 from hexdeck.lab.causes import study_causes
-from hexdeck.lab.counts import collect, count, games_counted
+from hexdeck.lab.counts import collect, count, games_counted, places_shared
 from hexdeck.lab.log import PlayedMatch, Player, SimulationSetup, log_of, matches
 from hexdeck.lab.reporting.answers import FINE, LOOK, UNSURE, ReportAnswer
 from hexdeck.lab.reporting.figures import sections
 from hexdeck.lab.reporting.measures import Example, Finding, Section, questions_of
-from hexdeck.lab.reporting.people import COMPANY, FUN, SAID, TIME, quotes, write_answers
+from hexdeck.lab.reporting.people import COMPANY, SAID, TIME, again, quotes, write_answers
 from hexdeck.lab.reporting.played import Group, PlayedMatches, group_matches, told_of_people
 from hexdeck.lab.reporting.report import part_of, variants_of
 from hexdeck.lab.reporting.tables import TENSION
 from hexdeck.lab.tension import LEAST, MatchAnalyser
 from hexdeck.simulation.game import Game
-from hexdeck.stats import holm
+from hexdeck.stats import UNKNOWN, holm
 from hexdeck.tables.feedback import Feedback
 from tests.people import Room
 from tests.settings import every_game, much, small_game
@@ -191,7 +191,7 @@ def first_page(*groups: Group) -> dict[str, list[ReportAnswer]]:
 
 def test_what_confused_most_is_to_be_looked_at_and_quoted() -> None:
     for share, games, verdict in ((2, 8, LOOK), (0, 24, FINE), (1, 3, UNSURE)):
-        said = [Feedback(seat, fun=4, confused="the tie" if seat < share else "", at=seat) for seat in range(3)]
+        said = [Feedback(seat, again=1, confused="the tie" if seat < share else "", at=seat) for seat in range(3)]
         (found,) = first_page(hawthorn(games, *said))["confusing"]
         assert found.verdict == verdict and found.number.value == pytest.approx(100 * share / 3)
         assert ("“the tie”" in str(found.text)) == (share > 0)
@@ -200,21 +200,21 @@ def test_what_confused_most_is_to_be_looked_at_and_quoted() -> None:
     assert nobody.verdict == UNSURE and not nobody.number.count and "Nobody answered" in str(nobody.text)
 
 
-def test_minutes_are_real_ones_and_too_long_for_most_is_to_be_looked_at() -> None:
-    bored = hawthorn(20, Feedback(0, length=1), Feedback(1, length=1))
+def test_minutes_are_real_ones_and_dragging_for_most_is_to_be_looked_at() -> None:
+    bored = hawthorn(20, Feedback(0, drag=41), Feedback(1, drag=43))
     (found,), (few,) = first_page(bored)["long"], first_page(hawthorn(4))["long"]
-    assert found.verdict == LOOK and str(found.text).endswith("(84 to 100) of those who answered found it too long.")
+    assert found.verdict == LOOK and str(found.text).endswith(
+        "(84 to 100) of those who answered said where it dragged."
+    )
     assert found.number.value == pytest.approx(float(np.median(bored.minutes))) and found.number.count == 20
     assert few.verdict == UNSURE
-    (pleased,) = first_page(hawthorn(20, Feedback(0, length=0), Feedback(1, length=0)))["long"]
+    (pleased,) = first_page(hawthorn(20, Feedback(0, again=1), Feedback(1, again=1)))["long"]
     assert pleased.verdict == FINE
 
 
-def test_seats_are_compared_only_where_all_have_the_same_kind_of_player_but_people_may_find_it_unfair() -> None:
-    mixed, unfair = ("person", "house", "house"), [Feedback(seat, fair=1) for seat in range(3)]
-    (one,), (two,) = (first_page(hawthorn(8, *said, players=mixed))["fair"] for said in ((), unfair))
-    assert one.verdict == UNSURE and "Different kinds of players" in str(one.text)
-    assert two.verdict == LOOK and "people found it unfair" in str(two.text)
+def test_seats_are_compared_only_where_all_have_the_same_kind_of_player() -> None:
+    (found,) = first_page(hawthorn(8, players=("person", "house", "house")))["fair"]
+    assert found.verdict == UNSURE and "Different kinds of players" in str(found.text)
 
 
 def test_cards_and_moves_of_played_matches_are_counted_as_those_of_simulated_ones() -> None:
@@ -331,15 +331,16 @@ def findings(said):
 
 
 def test_players_of_one_match_count_as_one():
-    alike = [[Feedback(seat, fun=fun) for seat in range(4)] for fun in (2, 4, 3)]
-    found = FUN.of_part(part(alike))
-    assert found == FUN.of_part(part([[Feedback(0, fun=fun)] for fun in (2, 4, 3)])) and found.count == 3
+    alike = [[Feedback(seat, again=answer) for seat in range(4)] for answer in (-1, 1, 0)]
+    found = again.of_part(part(alike))
+    assert found == again.of_part(part([[Feedback(0, again=answer)] for answer in (-1, 1, 0)]))
+    assert (found.count, found.value) == (3, pytest.approx(1 / 3))
 
 
 def test_only_questions_that_somebody_answered_have_a_row():
-    (table,) = SAID.sections(part([[Feedback(0, fun=4)], [Feedback(1, fun=5)]]))
-    assert [row[0] for row in words(table)] == ["fun, from 1 to 5", "confused"]
-    assert str(table.note).startswith("2 players answered: on fun 2, on fairness 0, on length 0.")
+    (table,) = SAID.sections(part([[Feedback(0, best=4)], [Feedback(1, words="5")]]))
+    assert [row[0] for row in words(table)] == ["named a moment that dragged", "looked up a rule, or were confused"]
+    assert str(table.note).startswith("2 players answered, 0 of them whether they would play again.")
     assert not list(SAID.sections(part([[], []])))
 
 
@@ -349,22 +350,45 @@ def test_words_are_quoted_the_newest_first():
     assert [row[1] for row in words(table)] == ["“the gift”", "“the ace”", "“again!”"]
 
 
-@for_each(("grades", "found"), [((1, 2, 1, 2, 1, 2, 1, 1), True), ((3, 2, 4, 3, 2, 5, 3, 3), False), ((1,), False)])
-def test_dull_is_a_finding_where_it_is_sure(grades, found):
-    told = findings([[Feedback(0, fun=each)] for each in grades])
-    assert ("had little fun" in told.get("fun", "")) == found
+@for_each(("answers", "found"), [((-1,) * 9 + (0,), True), ((1, 0, -1, 1, 0, 1, 1, -1), False), ((-1,), False)])
+def test_never_again_is_a_finding_where_it_is_sure(answers, found):
+    told = findings([[Feedback(0, again=each)] for each in answers])
+    assert ("would play again" in told.get("again", "")) == found
 
 
-def test_too_long_is_a_finding_where_most_surely_say_so():
-    long = [[Feedback(0, length=1)]] * 12
-    assert findings(long).keys() == {"too_long"}
-    assert not findings(long[:3] + [[Feedback(0, length=0)]] * 3)
+def test_dragging_is_a_finding_where_most_surely_say_so():
+    slow = [[Feedback(0, drag=1)]] * 12
+    assert findings(slow).keys() == {"dragged"}
+    assert not findings(slow[:3] + [[Feedback(0, best=1)]] * 3)
+
+
+def test_bots_say_something_of_the_moments_that_people_named() -> None:
+    game = hexdeck.game("hawthorn", 3)
+    group, match = Group.of(game), kept(game, 0).match
+    first, middle, *_, last = (ply for ply, (seat, _move) in enumerate(match.pairs) if seat >= 0)
+    said = (Feedback(0, best=first, drag=middle), Feedback(1, best=first), Feedback(2, lookup=last))
+    for number in range(2):
+        group.add(replace(kept(game, number), said=() if number else said))
+    group.analyse(0.0)
+    best, rule = group.moments[0, first, "best"], group.moments[0, last, "lookup"]
+    assert len(group.moments) == 3 and best.stake.value > 0 and best.stake.value >= best.lost.value
+    assert best.stake.count == tension.JUDGING
+    assert best.seat == match.event(first).seat and 0 <= best.before <= 1
+    assert rule.after == places_shared(np.array(match.returns()))[0, match.event(last).seat]
+    group.moments[0, middle, "drag"] = replace(best, stake=UNKNOWN, lost=UNKNOWN)  # as of a forced move
+    table = next(each for each in tables(group) if each.id == "moments")
+    assert [row[1] for row in table.rows] == ["2", "1", "1"] and table.examples[0] == Example(0, first)
+    assert table.rows[0][0].startswith("best: Seat") and table.rows[1][2:4] == ("no choice", "no choice")
+    again = Group.of(game)
+    again.add(replace(kept(game, 0), said=said))
+    again.analyse(0.0)
+    assert again.moments[0, first, "best"] == best
 
 
 def test_every_answer_is_a_row_of_parquet(tmp_path):
-    said = [[Feedback(0, fun=5, words="ja"), Feedback(2, length=-1)], [], [Feedback(1, fair=1, at=9.0)]]
+    said = [[Feedback(0, again=1, words="ja"), Feedback(2, drag=7)], [], [Feedback(1, best=1, at=9.0)]]
     assert write_answers([part(said)], tmp_path / "answers.parquet") == 3
     table = pd.read_parquet(tmp_path / "answers.parquet")
     assert list(table["match"]) == [0, 0, 2] and list(table["seat"]) == [1, 3, 2]
-    assert table["fun"][0] == 5 and table["words"][0] == "ja" and table["fair"][2] == 1
+    assert table["again"][0] == 1 and table["words"][0] == "ja" and table["best"][2] == 1
     assert write_answers([part([[], []])], tmp_path / "none.parquet") == 0

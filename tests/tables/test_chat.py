@@ -21,9 +21,8 @@ from tests.tables.house import House, housed, in_a_file, in_each_database
 
 async def two(registry: TableRegistry) -> LiveTable:
     chosen = hexdeck.game("hawthorn", 2)
-    table = await commands.create(
-        registry, commands.TableSetup(chosen, (commands.YOU, "open"), "Ann"), fresh_secret(), hashed("a" * 22)
-    )
+    setup = commands.TableSetup(chosen, (commands.YOU, "open"), "Ann", feedback=True)
+    table = await commands.create(registry, setup, fresh_secret(), hashed("a" * 22))
     seat = parse_invitation(commands.invitations(table)[1])[1]
     held = {"token": hashed("b" * 22), "table": table.id, "seat": seat}
     return await registry.change(table.id, commands.sit(seat, "Ben", "", "", registry.clock()), held)

@@ -88,7 +88,7 @@ async def test_nothing_is_kept_of_who_left_and_the_other_plays_on(registry: Tabl
 async def test_after_the_end_too_and_who_played_stays_a_person(registry: TableRegistry) -> None:
     id = await talked(registry)
     await played_out(registry, id)
-    await give_feedback(registry, id, Feedback(1, fun=5, words="Ben liked it"))
+    await give_feedback(registry, id, Feedback(1, again=1, words="Ben liked it"))
     await give_feedback(registry, id, Feedback(0, words="Annabel didn't"))
     await registry.run_job(store_attempt, id, 1, 3, solved=True)
     (own,) = await registry.run_job(holders.own_data, hashed("b" * 22))

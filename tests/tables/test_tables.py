@@ -19,6 +19,7 @@ from hexdeck.tables import commands, rows
 from hexdeck.tables.database import MIGRATIONS, REVISION, Database, locked, tables
 from hexdeck.tables.errors import BadStore, NoTable, NotResumable, NotYours, Stale
 from hexdeck.tables.fair import chance_key, commitment
+from hexdeck.tables.feedback import Feedback, feedback_of
 from hexdeck.tables.keys import hashed, invitation, is_valid_invitation, parse_invitation
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.registry import TableRegistry
@@ -312,6 +313,23 @@ def test_only_tables_that_are_not_the_newest_are_migrated(tmp_path: Path, monkey
     Database(str(tmp_path / "t.db")).close()
     monkeypatch.setattr("hexdeck.tables.database._upgrade", lambda *_: pytest.fail("nothing is to be migrated"))
     Database(str(tmp_path / "t.db")).close()
+
+
+def test_answers_of_the_first_release_keep_their_words(tmp_path: Path) -> None:
+    old = "fun INTEGER, length INTEGER, fair INTEGER, confused TEXT NOT NULL, words TEXT NOT NULL, at FLOAT NOT NULL"
+    key = '"table" VARCHAR(24) NOT NULL, seat INTEGER NOT NULL, PRIMARY KEY ("table", seat)'
+    first = Database(str(tmp_path / "t.db"))
+    with first.engine.begin() as connection:
+        connection.execute(text("DROP TABLE feedback"))
+        connection.execute(text(f"CREATE TABLE feedback ({old}, {key})"))
+        connection.execute(text("INSERT INTO feedback VALUES (4, 1, 2, '', 'again!', 1.0, 'a', 0)"))
+        connection.execute(text("INSERT INTO feedback VALUES (4, 1, 2, '', '', 1.0, 'a', 1)"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0.1'"))
+    first.close()
+    again = Database(str(tmp_path / "t.db"))
+    with again.engine.connect() as connection:
+        assert feedback_of(connection, "a") == (Feedback(0, words="again!", at=1.0),)
+    again.close()
 
 
 def test_one_file_is_served_by_one_process(tmp_path: Path) -> None:

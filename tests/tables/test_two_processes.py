@@ -44,7 +44,7 @@ SUBSCRIBED = SEAT | {
     "told": 0,
 }
 TWICE: dict[str, Callable[[Connection], object]] = {
-    "answers": partial(store_feedback, table=SEAT["table"], answers=Feedback(0, fun=4)),
+    "answers": partial(store_feedback, table=SEAT["table"], answers=Feedback(0, again=1)),
     "tried again": partial(store_attempt, **SEAT, ply=3, solved=True),
     "told of turns": partial(rows.subscribe, row=SUBSCRIBED),
     "link": partial(store_bundle, token="t", holder="h", until=9.0, now=1.0),

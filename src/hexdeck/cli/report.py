@@ -18,6 +18,7 @@ from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.lab import needs
 from hexdeck.lab.reporting.answers import WORDS, settled
 from hexdeck.lab.reporting.figures import of_report, sections
+from hexdeck.lab.reporting.on_paper import read_matches, with_matches
 from hexdeck.lab.reporting.page import Told, page, told
 from hexdeck.lab.reporting.people import write_answers
 from hexdeck.lab.reporting.played import OTHER, SINGLE, PlayedReport, group_matches, told_of_people
@@ -26,7 +27,8 @@ from hexdeck.lab.reporting.wording import of, unbroken
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.simulate import check_bots
 
-PRINTED = {"seats", "length", "time", "minutes", "tension", "company", "feedback", "quotes"}  # tables on the terminal
+# tables on the terminal
+PRINTED = {"seats", "length", "time", "minutes", "tension", "company", "feedback", "moments", "quotes", "paper"}
 
 
 def report(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
@@ -34,11 +36,12 @@ def report(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
     if arguments.database is not None:
         return report_on_people(arguments)
     games, plan = chosen_plan(arguments)
+    on_paper = read_matches(arguments.on_paper) if arguments.on_paper else ()
     with ticking(games[0].name) as tick:
         tell_cost(ENGLISH, plan.setup(games[0]), plan.games)
         with playing(arguments) as source:
             full = ReportMaker(games, plan, tick, source).make()
-        document = told(settled(full, tick))
+        document = told(with_matches(settled(full, tick), on_paper))
         text = page(document, tick, appendix=arguments.appendix) if wants_page(arguments) else ""
     return result(document, text, arguments)
 
@@ -97,8 +100,8 @@ def report_on_people(arguments: argparse.Namespace) -> CommandResult:
     if arguments.site and not re.fullmatch(r"https?://[^\s/\"'<>]+(/[^\s\"'<>?#]*)?", arguments.site):
         text = _("{site} isn't the address of a server; write http://… or https://…")
         raise BadOption(say(text, site=arguments.site[:80]))
-    usual = usual_game(arguments)
-    document = told_of_people(read_played(usual, arguments))
+    usual, on_paper = usual_game(arguments), read_matches(arguments.on_paper) if arguments.on_paper else ()
+    document = told_of_people(with_matches(read_played(usual, arguments), on_paper))
     if arguments.feedback is not None:
         answers = write_answers(document.report.parts, arguments.feedback)
         tell(f"{answers} answer{'s' * (answers != 1)} written: {arguments.feedback}", sys.stderr)

@@ -19,9 +19,11 @@ from hexdeck.bots.search.rollout import ROOT, first_world
 from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import ENDLESS
+from hexdeck.engine.text import Text
 from hexdeck.lab.counts import borrowed, map_in_order, place_shares_of, places_shared
 from hexdeck.lab.kernels import sample_choices, sample_outcomes
 from hexdeck.lab.log import SimulationSetup
+from hexdeck.stats import UNKNOWN, Estimate, mean
 
 # --- what a choice brings, and to whom --------------------------------------------------------------------------------
 FEW = 8  # worlds in which it is first seen whether anything depends on a choice in the end
@@ -51,6 +53,8 @@ FRESH = 128  # worlds that judge a low point again, since it was selected for lo
 TRIALS = 40  # worlds for each move at a choice
 EVERY = 3  # at one moment in so many a choice is judged: choices of other matches tell more than more of the same
 MOVES = 6  # moves that are compared at a choice
+JUDGING = 400  # worlds for a single move that is asked about
+NAMED, MOST_PLIES = 1 << 24, 1 << 12  # where the numbers of worlds for single moves begin; moves of a match
 LEAST = 10  # matches that are analysed whatever time it takes
 
 Progress = Callable[[int, float], None]  # is told how many more matches are done, and all threads' seconds so far
@@ -89,6 +93,22 @@ class JudgedChoice:
     halves: np.ndarray  # float64 (2, moves): the mean utility of each in each half of the worlds, the same for all
 
 
+@dataclass(frozen=True)
+class MomentAnalysis:
+    """A move, who made it in which deal, and what bots say of it: of moves, by what the seat knew.
+
+    `stake` and `lost` are UNKNOWN where it was the only one.
+    """
+
+    seat: int
+    deal: int
+    label: Text
+    stake: Estimate  # by how much the best move beats the worst (utility)
+    lost: Estimate  # by how much it beats the one that was chosen
+    before: float  # the seat's probability of the place that decides, by public knowledge
+    after: float  # the same when a seat acted next, or at the end
+
+
 class MatchAnalyser:
     """Analyses matches with house bots, in one thread; a match always gives the same, and no world is used twice."""
 
@@ -109,9 +129,7 @@ class MatchAnalyser:
         """The analysis of a match that is over; `number` is its number and decides the worlds."""
         at, plies = match.ply, moments(match)
         out, choices = self._analysis(match, number, plies), []
-        key = f"{self.seed!r} {number}".encode()
-        purposes = ("scales", "scales cards", "scales dice")  # they decide the worlds: those of `PairedEvaluator`
-        self._scales, self._choices = [self.driver.generator(key, purpose) for purpose in purposes], 0
+        self._begin(f"{number}")
         looked = tuple(ply for k, ply in enumerate(plies) if (number + k) % EVERY == 0)
         for ply in looked:
             match.go(ply)
@@ -120,6 +138,37 @@ class MatchAnalyser:
         spreads, shapes, judged = zip(*choices, strict=True) if choices else ((), (), ())
         low, judged = self.low_point(match, number, plies, out), tuple(filter(None, judged))
         return replace(out, choices=spreads, shapes=shapes, judged=judged, low=low, plies=looked)
+
+    def _begin(self, what: str) -> None:
+        """Begin with the worlds of choices anew."""
+        key = f"{self.seed!r} {what}".encode()
+        purposes = ("scales", "scales cards", "scales dice")  # they decide the worlds: those of `PairedEvaluator`
+        self._scales, self._choices = [self.driver.generator(key, purpose) for purpose in purposes], 0
+
+    def moment(self, match: Match, number: int, ply: int) -> MomentAnalysis:
+        """The analysis of one move, by its ply, of a match that is over."""
+        seats, at = [seat for seat, _action in match.pairs], match.ply
+        following = next((later for later in range(ply + 1, match.length) if seats[later] >= 0), None)
+        plies = [ply] if following is None else [ply, following]
+        chances = self.place_probabilities(match, plies, NAMED + 2 * (number * MOST_PLIES + ply), JUDGING).mean(axis=0)
+        after = places_shared(np.array(match.returns())) if following is None else chances[:, 1]
+        match.go(ply)
+        seat, chosen = seats[ply], match.event(ply).id
+        moves, stake, lost = match.legal(seat), UNKNOWN, UNKNOWN
+        if len(moves) > 1:
+            self._begin(f"{number} moment {ply}")
+            ids = [move.id for move in moves]
+            results = self.results(match.concealed(seat), seat, ids, JUDGING)[:, :, seat]
+            halves = (results[::2], results[1::2]), (results[1::2], results[::2])
+            stake = mean(np.concatenate([best_minus_worst(*pair) for pair in halves]))
+            best = [judging[:, selecting.mean(axis=0).argmax()] for selecting, judging in halves]
+            played = [judging[:, ids.index(chosen)] for _selecting, judging in halves]
+            lost = mean(np.concatenate(best) - np.concatenate(played))
+        label = next(move.label for move in moves if move.id == chosen)
+        shares = float(chances[self.place, 0, seat]), float(after[self.place, seat])
+        deal = int(match.struct.deal)
+        match.go(at)
+        return MomentAnalysis(seat, deal, label, stake, lost, *shares)
 
     def chances(self, match: Match, number: int) -> MatchAnalysis:
         """The analysis without choices and without the lowest probability, which take most of the time."""
@@ -148,7 +197,10 @@ class MatchAnalyser:
         won = np.zeros((len(plies) * worlds, self.game.players))
         arrays = np.array(match.pairs, np.int32), np.array(plies, np.int64), won
         log, at, out = (self.driver.shared(array) for array in arrays)
-        what, numbers = (self.driver.g, self._rows, *self._room, *self._sampling), (stream, max(WORLDS, FRESH), worlds)
+        what, numbers = (
+            (self.driver.g, self._rows, *self._room, *self._sampling),
+            (stream, max(WORLDS, FRESH, worlds), worlds),
+        )
         self.driver.kernel(sample_outcomes)(*what, log, at, *numbers, out, self._out)
         shares = places_shared(won.reshape(len(plies), worlds, self.game.players))
         return np.array([shares[:, :, half::2].mean(axis=2) for half in (0, 1)])

@@ -432,7 +432,7 @@ class TableSetup:
     coach: bool = False
     promise: str = ""
     screen: bool = False
-    feedback: bool = True
+    feedback: bool = False
     guest: str = entries.GUEST
 
 

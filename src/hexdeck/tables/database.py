@@ -307,7 +307,7 @@ def file_exists(file: Path) -> BadStore:
 
 # --- the schema -------------------------------------------------------------------------------------------------------
 # New databases are made from it; `migrations` bring older ones up to date.
-REVISION = "0.1"  # the newest migration
+REVISION = "0.2"  # the newest migration
 UNFINISHED = ("waiting", "playing")  # states of a table whose match isn't over
 metadata = MetaData()
 
@@ -413,9 +413,10 @@ Index("codes_table", codes.c.table, unique=True)
 feedback = _part(
     "feedback",
     Column("seat", Integer, primary_key=True),
-    Column("fun", Integer),  # 1 to 5
-    Column("length", Integer),  # -1 too short, 0 right, 1 too long
-    Column("fair", Integer),  # 1 to 5
+    Column("again", Integer),  # whether they would play again: -1 no, 0 perhaps, 1 yes
+    Column("best", Integer),  # the ply of a move, as are the next two: the best moment
+    Column("drag", Integer),  # where it dragged
+    Column("lookup", Integer),  # where a rule had to be looked up
     Column("confused", LongText, nullable=False),
     Column("words", LongText, nullable=False),
     Column("at", Float, nullable=False),

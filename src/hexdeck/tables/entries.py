@@ -111,7 +111,7 @@ class Terms:
     words: bool = True
     past: Sequence[dict[str, Any]] = ()
     screen: bool = False
-    feedback: bool = True
+    feedback: bool = False
     day: str = ""
 
     @property

@@ -1,10 +1,11 @@
-"""What players thought of a match, for its designer: asked once it is over, where the host allows it."""
+"""What players thought of a match, for its designer: asked once it is over, where the host wants that."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from sqlalchemy import Connection, and_, delete, select, update
 
-from hexdeck.engine.text import _, say
+from hexdeck.engine.play.match import Match
+from hexdeck.engine.text import Text, _, say
 from hexdeck.tables.database import feedback
 from hexdeck.tables.entries import OVER, PERSON
 from hexdeck.tables.errors import NotYours, TableError
@@ -13,8 +14,8 @@ from hexdeck.tables.names import one_line
 from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.rows import insert_if_absent
 
-GRADES = range(1, 6)  # of fun and fairness
-LENGTHS = (-1, 0, 1)  # too short, right, too long
+AGAIN = range(-1, 2)  # no, perhaps, yes
+MOMENTS = "best", "drag", "lookup"  # the questions whose answer is a move
 LONGEST = 400  # characters of an answer in words
 
 
@@ -22,14 +23,16 @@ LONGEST = 400  # characters of an answer in words
 class Feedback:
     """The answers of a seat to questions about its match; None and "" where it gave none.
 
-    `fun` and `fair`: from 1 (not at all) to 5 (very). `length`: -1 too short, 0 right, 1 too long. `confused`: one
-    thing that confused; `words`: anything else. `at`: when, in seconds since 1970.
+    `again`: whether they would play again, -1 no, 0 perhaps, 1 yes. By the plies of moves, `best`: the best moment,
+    `drag`: where it dragged, `lookup`: where a rule had to be looked up. `confused`: what was looked up, or confused;
+    `words`: anything else. `at`: when, in seconds since 1970.
     """
 
     seat: int
-    fun: int | None = None
-    length: int | None = None
-    fair: int | None = None
+    again: int | None = None
+    best: int | None = None
+    drag: int | None = None
+    lookup: int | None = None
     confused: str = ""
     words: str = ""
     at: float = 0.0
@@ -37,7 +40,27 @@ class Feedback:
     @property
     def is_empty(self) -> bool:
         """Whether nothing was said."""
-        return (self.fun, self.length, self.fair, self.confused, self.words) == (None, None, None, "", "")
+        return replace(self, at=0.0) == Feedback(self.seat)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A move of a match by its ply, and its deal, from 1: what a seat was told of it."""
+
+    ply: int
+    deal: int
+    lines: tuple[Text, ...]
+
+
+def moments(match: Match, seat: int) -> list[Moment]:
+    """The moves of a match that a seat was told of."""
+    out = []
+    for ply, facts in enumerate(match.narration()):
+        lines = tuple(fact.text for fact in facts if fact.heard_by(seat))
+        if lines and match.event(ply).seat >= 0:
+            match.go(ply)
+            out.append(Moment(ply, int(match.struct.deal), lines))
+    return out
 
 
 def store_feedback(connection: Connection, table: str, answers: Feedback) -> None:
@@ -61,33 +84,18 @@ def is_asked(table: LiveTable, seat: int) -> bool:
     return table.state == OVER and table.terms.feedback and seat >= 0 and table.seats[seat].kind == PERSON
 
 
-async def feedback_from(registry: TableRegistry, id: str, seat: int) -> Feedback:
-    """The answers that a seat has given already; empty if none."""
-    answers = await registry.run_job(feedback_of, id)
-    return next((answer for answer in answers if answer.seat == seat), Feedback(seat))
-
-
 async def give_feedback(registry: TableRegistry, id: str, answers: Feedback) -> None:
     """Store the answers of a seat in place of earlier ones; raises NotYours where it isn't asked, or TableError."""
-    checked = Feedback(
-        answers.seat,
-        _one_of(answers.fun, GRADES),
-        _one_of(answers.length, LENGTHS),
-        _one_of(answers.fair, GRADES),
-        _clean(answers.confused),
-        _clean(answers.words),
-        registry.clock(),
-    )
+    confused, words = _clean(answers.confused), _clean(answers.words)
     async with registry.reading(id) as table:
-        if not is_asked(table, answers.seat):
+        if not is_asked(table, answers.seat) or table.match is None:
             raise NotYours(say("Nobody asks about this match."))
+        moves = [ply for ply, (seat, _id) in enumerate(table.match.pairs) if seat >= 0]
+        for name, allowed in (("again", AGAIN), *((name, moves) for name in MOMENTS)):
+            if getattr(answers, name) not in (None, *allowed):
+                raise TableError(say("That isn't one of the answers."))
+        checked = replace(answers, confused=confused, words=words, at=registry.clock())
         await registry.run_job(store_feedback, id, checked)
-
-
-def _one_of(answer: int | None, allowed: range | tuple[int, ...]) -> int | None:
-    if answer is not None and answer not in allowed:
-        raise TableError(say("That isn't one of the answers."))
-    return answer
 
 
 def _clean(text: str) -> str:

@@ -18,7 +18,8 @@ from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, Tempo, minutes
 from hexdeck.lab.pairs import Effect, probe_of
 from hexdeck.lab.reporting import tables, wording
 from hexdeck.lab.reporting.measures import Measure, Section, Table, in_units, percentage_points
-from hexdeck.lab.reporting.people import COMPANY, MIXED, SAID, TIME, quotes
+from hexdeck.lab.reporting.on_paper import PAPER, remarks
+from hexdeck.lab.reporting.people import COMPANY, MIXED, SAID, TIME, moments, quotes
 from hexdeck.lab.reporting.report import Report, ReportPart
 from hexdeck.lab.reporting.shape import SHAPE, TENSION
 from hexdeck.lab.reporting.tables import DEALS, LENGTH, PLACE, levels, measured
@@ -37,6 +38,7 @@ def sections(report: Report, part: ReportPart, only: Container[str] | None = Non
     ledgers = enumerate(part.causes.ledgers if part.causes is not None else ())
     return [
         seats(part, power(part, report.tests)),
+        *shown(PAPER),
         length(part),
         *shown(TIME),
         minutes_section(part, paces(report, part)),
@@ -45,7 +47,9 @@ def sections(report: Report, part: ReportPart, only: Container[str] | None = Non
         *levels(part),
         *(sources(report, part, part.causes, ledger, k) for k, ledger in ledgers if part.causes is not None),
         *shown(tables.CARDS_USED, tables.ACTIONS, tables.PROBES, tables.EVENING, COMPANY, SAID),
+        *(moments(part) if part.played is not None else ()),
         *quotes(part),
+        *remarks(part),
     ]
 
 

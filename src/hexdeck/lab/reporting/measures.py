@@ -85,6 +85,12 @@ class Subject:
 
 MATCH = Subject("measure", lambda _part: [None], lambda _part: [""])
 
+SEAT = Subject(
+    "seat",
+    lambda part: range(part.players),
+    lambda part: [wording.seat_name(part, k) for k in range(part.players)],
+)
+
 
 @dataclass(frozen=True)
 class Example:

@@ -133,7 +133,7 @@ def told(report: Report) -> Told:
     intro += [f"Options: {', '.join(options)}."] if options else []
     if report.looks > 1:
         intro.append(f"Where an answer couldn't tell, more games were looked into, for at most {SETTLING:.0f} seconds.")
-    intro += [INTERRUPTED] if report.interrupted else []
+    intro += [*report.left, *[INTERRUPTED] * report.interrupted]
     show = command_linker(plan)(report.parts[0], Example(0, 1)).command
     thinking = ["--thinking", plan.thinking] if plan.thinking else []
 

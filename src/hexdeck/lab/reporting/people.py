@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hexdeck.bots.players.levels import ADJECTIVES
+from hexdeck.engine.text import Catalogue
 from hexdeck.lab.reporting import measures, wording
-from hexdeck.lab.reporting.measures import NUMBER, PERCENT, Measure, Remark, Subject, Table, estimated, remarked
+from hexdeck.lab.reporting.measures import NUMBER, PERCENT, Subject, Table, estimated, remarked
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.stats import FEW_GAMES, UNKNOWN, Estimate, mean, mean_of_few, mean_share, median, ratio, share
 
@@ -21,8 +23,7 @@ if TYPE_CHECKING:
 PERSON, SHARED, PROGRAM = "person", "shared", "program"  # who played a seat, if not one of our bots, by name
 PAUSE = 600.0  # seconds between two events from which on they count as a pause
 TIMES = 5  # matches that it takes for a finding about kinds of players
-MIDDLE, MOST = 3.0, 0.5  # of the answers from 1 to 5; of those who answered
-TOO_SHORT, TOO_LONG = -1, 1
+MOST, YES = 0.5, 1  # of those who answered; that they would play again
 QUOTED = 12  # answers in words that a report quotes, the newest
 MIXED = "Different kinds of players sat together, so nothing here shows whether one seat is better than another."
 
@@ -164,47 +165,31 @@ COMPANY = Table(
 
 
 # --- what they said ---------------------------------------------------------------------------------------------------
-def mean_answer(
-    part: ReportPart, value: Callable[[Any], float | None], average: Callable[[np.ndarray], Estimate]
-) -> Estimate:
-    """An average over matches of what those say who answered; one match is one observation: they saw the same."""
+def mean_answer(part: ReportPart, value: Callable[[Any], float | None]) -> Estimate:
+    """A share of those who answered, averaged over matches; one match is one observation: they saw the same."""
     values_said = [[number for answer in match if (number := value(answer)) is not None] for match in of(part).said]
     means = np.array([float(np.mean(values)) for values in values_said if values])
-    return average(means) if len(means) else UNKNOWN
+    return mean_share(means) if len(means) else UNKNOWN
 
 
-def grade(name: str, meaning: str, text: str) -> Measure:
-    """A measure of answers from 1 to 5, which are a finding if they are surely below the middle."""
-    return Measure(
-        name,
-        f"{name}, from 1 to 5",
-        estimate=lambda part: mean_answer(part, lambda one: getattr(one, name), mean),
-        remark=Remark(f"{text}: {{share}} of 5.", below=MIDDLE, spread=lambda _part, _limit: 1.0),
-        better=1,
-    ).means(f"with `played`: {meaning}, from 1 to 5, the mean over matches")
+@remarked("{share} of those who answered would play again.", below=MOST)
+@estimated("would play again", PERCENT, better=1)
+def again(part: ReportPart) -> Estimate:
+    """With `played`: share of those asked whether they would play again that said yes."""
+    return mean_answer(part, lambda one: None if one.again is None else one.again == YES)
 
 
-def felt(name: str, answer: int) -> Measure:
-    """A measure of who found a match too short or too long, a finding if surely most did."""
-
-    def estimate(part: ReportPart) -> Estimate:
-        return mean_answer(part, lambda one: None if one.length is None else one.length == answer, mean_share)
-
-    title = name.replace("_", " ")
-    remark = Remark(f"{{share}} of those who answered found it {title}.", above=MOST)
-    meaning = f"with `played`: share of those who answered that found it {title}"
-    return Measure(name, title, PERCENT, estimate=estimate, remark=remark, better=-1).means(meaning)
+@remarked("{share} of those who answered named a moment that dragged.", above=MOST)
+@estimated("named a moment that dragged", PERCENT, better=-1)
+def dragged(part: ReportPart) -> Estimate:
+    """With `played`: share of those who answered that named a moment that dragged."""
+    return mean_answer(part, lambda one: one.drag is not None)
 
 
-FUN = grade("fun", "how much fun it was", "people had little fun")
-FAIR = grade("fair", "how fair it felt", "people found it unfair")
-SHORTER, LONGER = felt("too_short", TOO_SHORT), felt("too_long", TOO_LONG)
-
-
-@estimated("confused", PERCENT, better=-1)
+@estimated("looked up a rule, or were confused", PERCENT, better=-1)
 def confused(part: ReportPart) -> Estimate:
-    """With `played`: share of those who answered that named something confusing."""
-    return mean_answer(part, lambda one: bool(one.confused), mean_share)
+    """With `played`: share of those who answered that had to look up a rule, or named something confusing."""
+    return mean_answer(part, lambda one: one.lookup is not None or bool(one.confused))
 
 
 def everyone(part: ReportPart) -> list[Any]:
@@ -215,23 +200,66 @@ def everyone(part: ReportPart) -> list[Any]:
 def said_note(part: ReportPart) -> str:
     """How many answered what."""
     answers = everyone(part)
-    fun, fair, length = (sum(getattr(one, name) is not None for one in answers) for name in ("fun", "fair", "length"))
-    answered = f"{wording.of(len(answers), 'player')} answered: on fun {fun}, on fairness {fair}, on length {length}."
+    asked = sum(one.again is not None for one in answers)
+    answered = f"{wording.of(len(answers), 'player')} answered, {asked} of them whether they would play again."
     return f"{answered} Those who answer may think otherwise than those who don't."
 
 
-SAID = Table(
-    "feedback", "What people said", (FUN, FAIR, SHORTER, LONGER, confused), said_note, lambda part: bool(everyone(part))
-)
+SAID = Table("feedback", "What people said", (again, dragged, confused), said_note, lambda part: bool(everyone(part)))
 
 
 def quotes(part: ReportPart) -> Iterator[measures.Section]:
     """The newest answers in words."""
     newest, rows = sorted(everyone(part), key=lambda answer: -answer.at), list[tuple[str, str]]()
-    for name, about in (("confused", "confused"), ("words", "besides")):
+    for name, about in (("confused", "rule looked up"), ("words", "besides")):
         rows += [(about, f"“{text}”") for text in [*filter(None, (getattr(each, name) for each in newest))][:QUOTED]]
     if rows:
         yield measures.Section("quotes", "In their words", ("about", "answer"), tuple(rows))
+
+
+# --- the moments that they named --------------------------------------------------------------------------------------
+ASKED = {"best": "best", "drag": "dragged", "lookup": "rule looked up"}  # what a moment is an answer to
+MOST_MOMENTS = 24  # that a report shows, those named most first
+Named = tuple[int, int, str]  # a match by its number, the ply of a move, and the question
+
+
+def named(said: Sequence[Sequence[Any]]) -> Counter[Named]:
+    """How often each moment was named."""
+    return Counter(
+        (number, ply, question)
+        for number, match in enumerate(said)
+        for answer in match
+        for question in ASKED
+        if (ply := getattr(answer, question)) is not None
+    )
+
+
+def moments(part: ReportPart) -> Iterator[measures.Section]:
+    """What bots say of the moments that people named."""
+    judged, times = of(part).moments, named(of(part).said)
+    if not judged:
+        return
+    names = tuple(wording.seat_name(part, seat) for seat in range(part.players))
+    words, unit = Catalogue(names=names).words, part.game.table.ABOUT.deal
+    rows, examples = list[tuple[str, ...]](), []
+    for (number, ply, question), moment in sorted(judged.items(), key=lambda each: [*ASKED].index(each[0][2])):
+        deal = f", {words(unit).lower()} {moment.deal}" if moment.deal > 1 else ""
+        worth = (wording.gap(each, part.measure) if each.count else "no choice" for each in (moment.stake, moment.lost))
+        chance = f"{wording.number(100 * moment.before, 0)} to {wording.number(100 * moment.after, 0)} %"
+        about = f"{ASKED[question]}: {names[moment.seat]}{deal}, “{words(moment.label)}”"
+        rows.append((about, str(times[number, ply, question]), *worth, chance))
+        examples.append(measures.Example(number, ply))
+    means = []
+    for question, title in ASKED.items():
+        stakes = [each.stake.value for key, each in judged.items() if key[2] == question and each.stake.count]
+        if stakes:
+            means.append(f"{title}: {wording.gap(mean(np.array(stakes)), part.measure)}")
+    note = "Bots play on from each moment, by what its player knew: the best move beats the worst by so much, and the "
+    note += "chosen one by so much. The chance is its player's, before the move and when somebody acted next."
+    note += f" The best move above the worst, in the mean: {'; '.join(means)}." if means else ""
+    heads = "moment", "named by", "best above worst", "best above chosen", wording.in_game("chance: {takes}", part)
+    shown = examples if any(of(part).paths) else []
+    yield measures.Section("moments", "Moments that people named", heads, tuple(rows), note, examples=tuple(shown))
 
 
 def write_answers(parts: Sequence[ReportPart], path: Path) -> int:
@@ -239,7 +267,7 @@ def write_answers(parts: Sequence[ReportPart], path: Path) -> int:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    text, columns = pa.string(), {"fun": pa.int8(), "length": pa.int8(), "fair": pa.int8()}
+    text, columns = pa.string(), {name: pa.int32() for name in ("again", "best", "drag", "lookup")}
     columns |= {"confused": text, "words": text, "at": pa.float64()}
     kinds = {"game": text, "players": pa.int16(), "options": text, "match": pa.int64(), "seat": pa.int16()}
     rows = []

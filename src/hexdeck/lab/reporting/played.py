@@ -24,11 +24,22 @@ from hexdeck.lab.reporting.charts import Scale
 from hexdeck.lab.reporting.findings import Tests, never_ended, why
 from hexdeck.lab.reporting.measures import LONG, SELDOM, Example, Measure, percent_of_whole
 from hexdeck.lab.reporting.page import Link, Told
-from hexdeck.lab.reporting.people import FAIR, LONGER, PAUSE, PERSON, confused, everyone, longest, minutes, of, slow
+from hexdeck.lab.reporting.people import (
+    MOST_MOMENTS,
+    PAUSE,
+    PERSON,
+    confused,
+    dragged,
+    everyone,
+    longest,
+    minutes,
+    of,
+    slow,
+)
 from hexdeck.lab.reporting.report import LOOKING, NAMED, Plan, Report, ReportPart, Tick
 from hexdeck.lab.reporting.wording import changed_options
 from hexdeck.lab.studies import StartStudy, add_log, starting_of
-from hexdeck.lab.tension import LEAST, MatchAnalysis, analyse_matches
+from hexdeck.lab.tension import LEAST, MatchAnalyser, MatchAnalysis, MomentAnalysis, analyse_matches
 from hexdeck.stats import Estimate
 
 ANALYSED = 200  # matches of a group that are kept for analysis
@@ -56,6 +67,8 @@ class Group:
     said: list[Sequence[Any]] = field(default_factory=list)  # by the players of each match
     paths: list[str] = field(default_factory=list)  # of replays
     first: list[Match] = field(default_factory=list)  # ANALYSED of them
+    named: dict[int, Match] = field(default_factory=dict)  # those of which somebody named a moment, by number
+    moments: dict[people.Named, MomentAnalysis] = field(default_factory=dict)  # those that were named most
     analyses: tuple[MatchAnalysis, ...] = ()
 
     @classmethod
@@ -85,7 +98,12 @@ class Group:
         return replace(part, analyses=self.analyses, starts=self.starts, causes=self.causes, played=self)
 
     def analyse(self, seconds: float, threads: int = 1, tick: Tick = lambda _what, _done, _of: None) -> None:
-        """Analyse the first matches, as many as fit in so many seconds; none of fewer than LEAST."""
+        """Analyse moments that were named; then the first matches, as many as fit in so many seconds, if LEAST are."""
+        if self.named:
+            analyser, named = MatchAnalyser(SimulationSetup(self.game)), people.named(self.said)
+            self.moments = {
+                key: analyser.moment(self.named[key[0]], *key[:2]) for key, _ in named.most_common(MOST_MOMENTS)
+            }
         if len(self) >= LEAST:
             setup, looking = SimulationSetup(self.game, threads=threads), LOOKING.format(players=self.game.players)
             analyses = analyse_matches(setup, self.first, seconds, lambda done, _: tick(looking, done, len(self.first)))
@@ -117,6 +135,8 @@ class Group:
             self.causes.add(log)
         self.paths.append(played.path)
         self.said.append(played.said)
+        if people.named([played.said]):
+            self.named[number] = played.match
         if number < ANALYSED:
             self.first.append(played.match)
 
@@ -183,7 +203,6 @@ def group_matches(
 class PlayedReport(Report):
     """A report on matches from tables; its plan is only of people's pace, where nobody's is known."""
 
-    left: tuple[str, ...] = ()  # what was left out and why
     site: str = ""  # the address of the replays' server
 
 
@@ -202,23 +221,17 @@ def finding(tests: Tests, part: ReportPart, measure: Measure) -> str | None:
     return next((q.tell().text for q, sure in tests.of(part) if sure and q.kind == measure.name), None)
 
 
-def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
-    """How far a seat is off its share, or that people found it unfair."""
-    answer, unfair = answers.fair(tests, part), finding(tests, part, FAIR)
-    return answer if unfair is None else replace(answer, verdict=LOOK, text=unfair, example=None)
-
-
 def long(tests: Tests, part: ReportPart) -> ReportAnswer:
     """The real minutes of the median match, and those of nine matches in ten."""
     times = minutes(part)
     if len(times) < FEWEST:
         return ReportAnswer(part.players, UNSURE, "Too few matches were played to tell how long they take.")
     low, middle, high = (float(end) for end in np.quantile(times, (0.05, 0.5, 0.95)))
-    complaints, drags, bores = LONGER.of_part(part), finding(tests, part, slow), finding(tests, part, LONGER)
+    complaints, drags, bores = dragged.of_part(part), finding(tests, part, slow), finding(tests, part, dragged)
     text = f"With {part.players} players, half of the matches took {answers.in_minutes(middle)} minutes or less, and "
     text += f"the longest took {answers.in_minutes(float(times.max()))}."
     if complaints.count:
-        text += f" {percent_of_whole(complaints)} of those who answered found it too long."
+        text += f" {percent_of_whole(complaints)} of those who answered said where it dragged."
     number, look = Estimate(middle, low, high, len(times)), drags is not None or bores is not None
     return of_minutes(part, look, text, number, longest(part) if drags else None)
 
@@ -230,13 +243,13 @@ def skill(_tests: Tests, part: ReportPart) -> ReportAnswer:
 
 
 def confusing(_tests: Tests, part: ReportPart) -> ReportAnswer:
-    """How many of those who answered named something that confused them, and the last such thing."""
+    """How many of those who answered looked up a rule or were confused, and the last that says by what."""
     share, quotes = confused.of_part(part), [answer for answer in everyone(part) if answer.confused]
     if not share.count:
         text = "Nobody answered the questions after a match, so this can't tell. A table's host can have them asked."
         return ReportAnswer(part.players, UNSURE, text)
     verdict, short = LOOK if share.low > OFTEN else FINE if share.high < OFTEN else UNSURE, percent_of_whole(share)
-    text = f"With {part.players} players, {short} of those who answered named something that confused them."
+    text = f"With {part.players} players, {short} of those who answered looked up a rule or were confused."
     if quotes:
         text += f" The newest: “{max(quotes, key=lambda answer: answer.at).confused}”"
     if verdict == UNSURE:
@@ -245,16 +258,11 @@ def confusing(_tests: Tests, part: ReportPart) -> ReportAnswer:
 
 
 CHANGES: dict[str, dict[str, Any]] = {
-    "fair": {
-        "answer": fair,
-        "criterion": f"{answers.QUESTIONS[0].criterion} Look here too if people surely found it unfair: fewer than "
-        f"{people.MIDDLE:g} of 5.",
-    },
     "long": {
         "answer": long,
-        "criterion": "Minutes are real ones, without pauses. Look here if surely most of those who answered found it "
-        f"too long, or if surely more than {100 * SELDOM:g} % of matches took {LONG:g} times the median. Can't tell "
-        f"with fewer than {FEWEST} matches.",
+        "criterion": "Minutes are real ones, without pauses. Look here if surely most of those who answered said "
+        f"where it dragged, or if surely more than {100 * SELDOM:g} % of matches took {LONG:g} times the median. Can't "
+        f"tell with fewer than {FEWEST} matches.",
         "caption": "minutes at this table, median match; line: nine matches in ten",
     },
     "luck": {
@@ -263,9 +271,9 @@ CHANGES: dict[str, dict[str, Any]] = {
     },
     "confusing": {
         "answer": confusing,
-        "criterion": f"Look here if surely more than {100 * OFTEN:g} % of those who answered named something that "
-        "confused them. Fine if surely fewer did.",
-        "caption": "percent of those who answered that named something confusing; up to "
+        "criterion": f"Look here if surely more than {100 * OFTEN:g} % of those who answered looked up a rule or "
+        "were confused. Fine if surely fewer did.",
+        "caption": "percent of those who answered that looked up a rule or were confused; up to "
         f"{100 * OFTEN:g}, shaded, is fine",
         "scale": Scale(0, 100, shaded=100 * OFTEN),
     },

@@ -29,6 +29,7 @@ from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.stats import Estimate, sample_size, size_for_margin
 
 if TYPE_CHECKING:
+    from hexdeck.lab.reporting.on_paper import PaperMatch
     from hexdeck.lab.reporting.played import Group
 
 LISTENED, NAMED = 150, 20  # matches whose messages are counted; whose moves' labels are
@@ -95,6 +96,7 @@ class ReportPart:
     probes: tuple[Effect, ...] = ()  # what ways of playing bring, as far as bots can be bent
     evening: studies.EveningStudy | None = None  # what happens from deal to deal, where chips are carried on
     played: Group | None = None  # what only matches from tables have
+    paper: tuple[PaperMatch, ...] = ()  # matches with real cards, to be shown beside
 
     # what was estimated of it before, by the measure's name and the number of what it is of
     estimates = cached_property[dict[tuple[str, int], Estimate]](lambda _self: {})
@@ -137,6 +139,7 @@ class Report:
     parts: tuple[ReportPart, ...]
     interrupted: bool = False  # whether it was stopped before it was done
     looks: int = 1  # how often its questions were asked, see `answers.settled`
+    left: tuple[str, ...] = ()  # what was left out and why
 
     game = cached_property[GameSetup](lambda self: self.parts[0].game)  # as the first part played it
     players = cached_property[tuple[int, ...]](lambda self: tuple(part.players for part in self.parts))

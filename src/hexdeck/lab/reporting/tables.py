@@ -16,15 +16,16 @@ from hexdeck.lab.messages import can_come
 from hexdeck.lab.pairs import probe_of
 from hexdeck.lab.reporting import measures, wording
 from hexdeck.lab.reporting.measures import ABOVE, NUMBER, PERCENT, Example, Measure, Remark, Subject, Table, estimated
+from hexdeck.lab.reporting.on_paper import PAPER
 from hexdeck.lab.reporting.people import COMPANY, SAID, TIME
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.shape import HALF, SHAPE, TENSION
-from hexdeck.lab.reporting.wording import MANY_BOTS, ONE_BOT, bot_text, english, kind_labels, seat_name
+from hexdeck.lab.reporting.wording import MANY_BOTS, ONE_BOT, bot_text, english, kind_labels
 from hexdeck.lab.studies import GAMES, SEATINGS, Duel, EveningStudy, StartStudy, by_lot
 from hexdeck.lab.studies import QUARTERS as EVENING_QUARTERS
 from hexdeck.stats import NORMAL, UNKNOWN, Estimate, clustered, margin, p_below, quantile_of, share, share_ends
 
-GAIN, ROUNDED, WHOLE = measures.GAIN, measures.ROUNDED, measures.WHOLE
+GAIN, ROUNDED, SEAT, WHOLE = measures.GAIN, measures.ROUNDED, measures.SEAT, measures.WHOLE
 MANY_FORCED, MANY_TIED = 0.5, 0.05  # shares of decisions and of games from which on they are findings
 LIGHT = 0.1  # of a result's standard deviation: choices that bring less weigh little
 OFTEN_BROKE, LEFT = 0.1, 0.2  # of evenings in which somebody is broke, and of the deals left by then
@@ -50,7 +51,6 @@ PLACE, ABOVE_MEAN = "{takes}", "above the mean"
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------
-SEAT = Subject("seat", lambda part: range(part.players), lambda part: [seat_name(part, k) for k in range(part.players)])
 
 
 def off_fair(part: ReportPart, share: Estimate, *seat: int) -> dict[str, str]:
@@ -823,7 +823,7 @@ PROBES = Table(
 )
 
 TABLES: tuple[Table, ...] = (LENGTH, ENDINGS, MOVES_MADE, EVENTS, CHOICES, TENSION, SHAPE, VARIANCE, THINKING, SKILL)
-TABLES += (CARDS_USED, ACTIONS, PROBES, EVENING, TIME, COMPANY, SAID)
+TABLES += (CARDS_USED, ACTIONS, PROBES, EVENING, TIME, COMPANY, SAID, PAPER)
 MEASURES = (*RESULTS, *STARTS, *(measure for table in TABLES for measure in table.all))
 
 

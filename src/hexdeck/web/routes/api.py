@@ -279,7 +279,7 @@ TYPES |= {
     "clock": one_of(*CLOCKS),
     "coach": about("bool", "whether the seat's page explains each kind of decision once"),
     "contribution": about("text", "added to the key of the cards") | {"maxLength": LONGEST_CONTRIBUTION},
-    "feedback": about("bool", "whether players are asked what they thought; usually so"),
+    "feedback": about("bool", "whether players are asked what they thought; usually not"),
     "hints": about("bool", "whether hints are allowed; usually where no seat is open"),
     "hold": about("int", "milliseconds for which it is shown"),
     "kind": one_of("person", "bot", "open"),

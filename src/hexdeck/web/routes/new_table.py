@@ -151,7 +151,7 @@ def setup_from_form(name: str, fields: Fields) -> commands.TableSetup:
         names=names,
         hints={"yes": True, "no": False}.get(fields.text("hints")),
         screen=screen in (SCREEN_IS_THIS, SCREEN_IS_ANOTHER),
-        feedback=fields.text("feedback") != "no",
+        feedback=fields.flag("feedback"),
         **dict[str, Any]({name: fields.text(name) for name in TERMS}),
     )
 

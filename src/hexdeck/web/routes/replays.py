@@ -5,7 +5,7 @@ The match itself is played again by `tables.live.LiveTable.replayer`.
 
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 
 from starlette.responses import Response
@@ -149,20 +149,30 @@ async def ask(request: SiteRequest) -> Response:
     async with request.registry.reading(request.table_id) as table:
         if not feedback.is_asked(table, seat):
             raise NotYours(say("Nobody asks about this match."))
-        game, site = table.game.name, request.table_site(table, "/feedback")
-    earlier = await feedback.feedback_from(request.registry, table.id, seat)
-    facts = {"table_id": table.id, "answers": asdict(earlier), "longest": feedback.LONGEST}
-    return request.html_response(pages.game_page("feedback.html", site, game, **facts))
+        game, site, names = table.game, request.table_site(table, "/feedback"), table.names
+        replay, is_host = table.replayer(), seat == table.terms.host
+    moments = await request.long_work(lambda: feedback.moments(replay(), seat), table.id)
+    answers = await request.registry.run_job(feedback.feedback_of, table.id)
+    words = game_catalogue(site, game.name, names).words
+    facts = {
+        "table_id": table.id,
+        "answers": next((each for each in answers if each.seat == seat), feedback.Feedback(seat)),
+        "others": [each for each in answers if each.seat != seat] if is_host else [],
+        "moments": [(each.ply, each.deal, " ".join(map(words, each.lines))) for each in moments],
+        "deal": game.table.ABOUT.deal,
+        "longest": feedback.LONGEST,
+    }
+    return request.html_response(pages.game_page("feedback.html", site, game.name, **facts))
 
 
 async def give(request: SiteRequest) -> Response:
     """Keep the answers, and lead back to the table."""
     fields, seat = await request.read_form(), await request.require_holder()
-    chosen = [fields.text(name) for name in ("fun", "length", "fair")]
     try:
-        fun, length, fair = (int(text) if text else None for text in chosen)
+        chosen = (int(text) if (text := fields.text(name)) else None for name in ("again", *feedback.MOMENTS))
+        again, best, drag, lookup = chosen
     except ValueError:
         raise TableError(say("That isn't one of the answers.")) from None
-    answers = feedback.Feedback(seat, fun, length, fair, fields.text("confused"), fields.text("words"))
+    answers = feedback.Feedback(seat, again, best, drag, lookup, fields.text("confused"), fields.text("words"))
     await feedback.give_feedback(request.registry, request.table_id, answers)
     return request.back_to_table()

@@ -1,0 +1,163 @@
+"""Matches that were played with real cards, from files of comma-separated values, beside those of a report."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import _, say
+from hexdeck.lab.counts import place_shares_of
+from hexdeck.lab.reporting import wording
+from hexdeck.lab.reporting.measures import NUMBER, PERCENT, SEAT, Section, Table, estimated
+from hexdeck.lab.reporting.report import Report, ReportPart
+from hexdeck.stats import UNKNOWN, Estimate, mean, mean_share
+
+COLUMNS = "players", "seats", "points", "minutes", "remarks"
+LARGEST, MOST_MINUTES = 1 << 20, 100_000  # bytes of a file; minutes of a match
+R = TypeVar("R", bound=Report)
+
+
+@dataclass(frozen=True)
+class PaperMatch:
+    """A match with real cards: the points of each seat, of which more are better."""
+
+    points: tuple[float, ...]
+    minutes: float | None = None
+    remarks: str = ""
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+def read_matches(place: Path) -> list[PaperMatch]:
+    """The matches in a file, or in all files of a folder whose names end in .csv; raises BadOption."""
+    files = sorted(place.glob("*.csv")) if place.is_dir() else [place]
+    found = [match for file in files for match in read_file(file)]
+    if not found:
+        raise BadOption(say("There are no matches in {place}.", place=str(place)))
+    return found
+
+
+def read_file(file: Path) -> list[PaperMatch]:
+    """The matches in a file, one a line below the names of its columns; raises BadOption."""
+    try:
+        data = file.read_bytes()
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise BadOption(say("{place} can't be read: {reason}.", place=str(file), reason=reason)) from None
+    except UnicodeDecodeError:
+        raise BadOption(say("{place} isn't text in UTF-8.", place=str(file))) from None
+    if len(data) > LARGEST:
+        raise BadOption(say("{place} has more than {most} bytes.", place=str(file), most=LARGEST))
+    head, *lines = text.splitlines(keepends=True) or [""]
+    mark = ";" if ";" in head else ","
+    names = [name.strip().lower() for name in head.split(mark)]
+    missing = [name for name in COLUMNS if name not in names]
+    if missing:
+        text, columns = _("{place} lacks the column {name}; its first line names {columns}."), ", ".join(COLUMNS)
+        raise BadOption(say(text, place=str(file), name=missing[0], columns=columns))
+    found, rows = [], csv.DictReader(lines, names, delimiter=mark, restval="")
+    try:
+        for row in rows:
+            found += [match_of({name: row[name].strip() for name in COLUMNS})] if any(row.values()) else []
+    except (BadOption, csv.Error) as wrong:
+        why = wrong.text if isinstance(wrong, BadOption) else f"{wrong}."
+        raise BadOption(say("{place}, line {line}: {why}", place=str(file), line=1 + rows.line_num, why=why)) from None
+    return found
+
+
+def match_of(row: dict[str, str]) -> PaperMatch:
+    """The match of a row; raises BadOption."""
+    players, seats = number_of(row, "players"), [number_of(row, "seats", seat) for seat in row["seats"].split()]
+    points = [number_of(row, "points", each) for each in row["points"].split()]
+    if sorted(seats) != [*range(1, 1 + len(seats))] or len(seats) != players or not seats:
+        text = _("seats must name each of the seats 1 to {players} once, not {given}.")
+        raise BadOption(say(text, players=row["players"], given=row["seats"] or "–"))
+    if len(points) != len(seats):
+        raise BadOption(say("there are {seats} seats, but {points} points.", seats=len(seats), points=len(points)))
+    minutes = number_of(row, "minutes") if row["minutes"] else None
+    if minutes is not None and not 0 < minutes <= MOST_MINUTES:
+        raise BadOption(say("minutes can't be {given}.", given=row["minutes"]))
+    by_seat = tuple(gained for _seat, gained in sorted(zip(seats, points, strict=True)))
+    return PaperMatch(by_seat, minutes, " ".join(row["remarks"].split()))
+
+
+def number_of(row: dict[str, str], name: str, text: str | None = None) -> float:
+    """A number in a column, or in a part of it; raises BadOption."""
+    given = row[name] if text is None else text
+    try:
+        number = float(given.replace(",", "."))
+    except ValueError:
+        number = float("nan")
+    if not isfinite(number):
+        raise BadOption(say("{name} takes numbers, not {given}.", name=name, given=given or "–"))
+    return number
+
+
+def with_matches(report: R, matches: Sequence[PaperMatch]) -> R:
+    """The report with matches beside its first part with as many players; what has none is told to be left out."""
+    parts, remaining = [], list(matches)
+    for part in report.parts:
+        beside = tuple(match for match in remaining if len(match.points) == part.players)
+        remaining = [match for match in remaining if len(match.points) != part.players]
+        parts.append(replace(part, paper=beside))
+    if not remaining:
+        return replace(report, parts=tuple(parts))
+    what = wording.of(len(remaining), "match", "matches")
+    left = f"Left out: {what} on paper with numbers of players that this report doesn't have."
+    return replace(report, parts=tuple(parts), left=(*report.left, left))
+
+
+# --- in a report ------------------------------------------------------------------------------------------------------
+def points(part: ReportPart) -> np.ndarray:
+    """The points of all seats, float64 (matches, seats)."""
+    return np.array([match.points for match in part.paper])
+
+
+@estimated("points", NUMBER, SEAT)
+def paper_points(part: ReportPart, k: int) -> Estimate:
+    """With `--on-paper`: points of a seat."""
+    return mean(points(part)[:, k])
+
+
+@estimated("{takes}", PERCENT, SEAT)
+def paper_place(part: ReportPart, k: int) -> Estimate:
+    """With `--on-paper`: share of the place that decides of a seat, ties shared."""
+    return mean_share(place_shares_of(points(part), part.place)[:, k])
+
+
+@estimated("minutes", NUMBER)
+def paper_minutes(part: ReportPart) -> Estimate:
+    """With `--on-paper`: minutes of a match."""
+    minutes = [match.minutes for match in part.paper if match.minutes is not None]
+    return mean(np.array(minutes)) if minutes else UNKNOWN
+
+
+def note(part: ReportPart) -> str:
+    """How many there were, and how long they took."""
+    minutes, count = paper_minutes.of_part(part), wording.of(len(part.paper), "match", "matches")
+    took = f" They took {wording.plain(minutes, 1)} minutes; that is known of {minutes.count}." if minutes.count else ""
+    return f"{count} with real cards, in which more points are better.{took}"
+
+
+PAPER = Table(
+    "paper",
+    "On paper",
+    (paper_points, paper_place),
+    note,
+    lambda part: bool(part.paper),
+    hidden=(paper_minutes,),
+)
+
+
+def remarks(part: ReportPart) -> Iterator[Section]:
+    """What was remarked on paper."""
+    rows = tuple((f"match {k}", f"“{match.remarks}”") for k, match in enumerate(part.paper, 1) if match.remarks)
+    if rows:
+        yield Section("remarks", "Remarks on paper", ("on paper", "remark"), rows)
