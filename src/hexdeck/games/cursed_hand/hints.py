@@ -1,5 +1,7 @@
 """Hints in Cursed Hand: how results are told, why games are lost, and reasons for moves."""
 
+import functools
+
 import numpy as np
 
 from hexdeck.engine.cards import RANKS
@@ -41,9 +43,15 @@ def measure(s):
 
 def _drawn_between(structs):
     """The seats between which the lot decided; none where a card was unique."""
-    starters = [rules.starter(grave, seats) for grave, seats in zip(structs["grave"], structs["seats"], strict=True)]
-    tied = np.array([seats if first == rules.NONE else 0 for first, seats in starters], int)
+    tied = np.array([_tied(grave.tobytes()) for grave in structs["grave"]], int)
     return tied[:, None] >> np.arange(rules.SEATS) & 1 == 1
+
+
+@functools.cache
+def _tied(graves):
+    """The seats whose first cards are equal, by bits; 0 where one seat has the highest."""
+    first, seats = rules.starter(np.frombuffer(graves, np.int8).reshape(rules.SEATS, RANKS), rules.SEATS)
+    return seats if first == rules.NONE else 0
 
 
 def accounts():

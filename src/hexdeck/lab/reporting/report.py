@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from hexdeck.lab.reporting.played import Group
 
 LISTENED, NAMED = 150, 20  # matches whose messages are counted; whose moves' labels are
-FEWEST, MUCH = 60, 8_000  # after so many events of long matches, so many matches are enough
+FEWEST, MUCH = 60, 5_000  # after so many events of long matches, so many matches are enough
 FEW_NAMED, MANY = 5, 1_000  # the same for labels
 DEALS = 200  # deals on which bots are compared
 SECONDS = 10.0  # of processors for analyses of matches, all numbers of players together
