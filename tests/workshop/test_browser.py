@@ -127,10 +127,27 @@ def test_axe_finds_nothing_and_nothing_sticks_out(visit: Any, size: tuple[int, i
     page = visit("/workshop/hawthorn?players=4&option-chips=50&pin=players%3D4&option-deals=3", **how)
     page.locator("#plot svg").wait_for()
     page.locator("#bots summary").click()
-    for path in ("", "/workshop", "/workshop/hawthorn?option-chips=0"):
+    base, share = page.url.partition("/workshop")[0], page.locator("#share").get_attribute("href")
+    for path in ("", "/workshop", "/workshop/hawthorn?option-chips=0", "/shared", share):
         if path:
-            page.goto(page.url.partition("/workshop")[0] + path)
+            page.goto(base + path)
         page.evaluate(axe)
         found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")["violations"]
         assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == []
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.usual
+def test_a_file_with_figures_is_opened_and_its_figures_made_again(visit: Any, tmp_path: Path) -> None:
+    page = visit("/workshop/hawthorn?players=3&option-fold_price=own")
+    page.locator("#share-it summary").click()
+    with page.expect_download() as saved:
+        page.locator("#file").click()
+    saved.value.save_as(tmp_path / "variant.json")
+    other = visit("/workshop")
+    other.get_by_text("Open a variant that somebody shared").click()
+    other.locator("#file").set_input_files(tmp_path / "variant.json")
+    other.locator("#origin").wait_for()
+    other.locator("#again").click()
+    other.locator("#agreement[data-kind=hint]:has-text('They agree')").wait_for()
+    assert page.errors == other.errors == []

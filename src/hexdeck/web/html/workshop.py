@@ -163,6 +163,7 @@ def figures_part(site: Site, wish: Wish, jobs: Sequence[FigureJob]) -> str:
         found=figures,
         pins=pins,
         most_pins=MOST_PINS,
+        printable=PRINTS,
         title=variant_words(wish.variant) if wish.variant else "",
         base=base_words(wish),
         **(found_context(wish, figures, pins) if figures else {}),
@@ -172,7 +173,7 @@ def figures_part(site: Site, wish: Wish, jobs: Sequence[FigureJob]) -> str:
 def shared_page(site: Site, wish: Wish, shared: SharedVariant, job: FigureJob | None, promise: DealPromise) -> str:
     """The page of a shared variant; `job`: its figures, made again."""
     assert wish.variant
-    info, base, again = game_info(wish.name, site.lang), wish.base and Variant(wish.base, wish.variant.bots), ""
+    info, again = game_info(wish.name, site.lang), ""
     if job is not None:
         games = count(job.figures.games if job.figures else 0), count(shared.figures.games)
         again = job.refused or "Made again: {} of {} games …".format(*games)
@@ -193,7 +194,8 @@ def shared_page(site: Site, wish: Wish, shared: SharedVariant, job: FigureJob | 
         printable=PRINTS,
         variant=wish.variant,
         title=variant_words(wish.variant),
-        base=variant_words(base) if base else "",
+        base=variant_words(wish.pins[0]) if wish.pins else base_words(wish),
+        apart=again.startswith("They don't"),
         **found_context(wish, shared.figures, []),
     )
 
