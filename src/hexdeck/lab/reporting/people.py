@@ -244,8 +244,8 @@ def moments(part: ReportPart) -> Iterator[measures.Section]:
     rows, examples = list[tuple[str, ...]](), []
     for (number, ply, question), moment in sorted(judged.items(), key=lambda each: [*ASKED].index(each[0][2])):
         deal = f", {words(unit).lower()} {moment.deal}" if moment.deal > 1 else ""
-        worth = (wording.gap(each, part.measure) if each.count else "no choice" for each in (moment.stake, moment.lost))
-        chance = f"{wording.number(100 * moment.before, 0)} to {wording.number(100 * moment.after, 0)} %"
+        worth = (measures.GAIN.cell(part, each) if each.count else "no choice" for each in (moment.stake, moment.lost))
+        chance = f"{wording.number(100 * moment.before, 0)} → {wording.number(100 * moment.after, 0)} %"
         about = f"{ASKED[question]}: {names[moment.seat]}{deal}, “{words(moment.label)}”"
         rows.append((about, str(times[number, ply, question]), *worth, chance))
         examples.append(measures.Example(number, ply))
@@ -253,11 +253,14 @@ def moments(part: ReportPart) -> Iterator[measures.Section]:
     for question, title in ASKED.items():
         stakes = [each.stake.value for key, each in judged.items() if key[2] == question and each.stake.count]
         if stakes:
-            means.append(f"{title}: {wording.gap(mean(np.array(stakes)), part.measure)}")
-    note = "Bots play on from each moment, by what its player knew: the best move beats the worst by so much, and the "
-    note += "chosen one by so much. The chance is its player's, before the move and when somebody acted next."
-    note += f" The best move above the worst, in the mean: {'; '.join(means)}." if means else ""
-    heads = "moment", "named by", "best above worst", "best above chosen", wording.in_game("chance: {takes}", part)
+            means.append(f"{title}: {measures.GAIN.cell(part, mean(np.array(stakes)))}")
+    note = (
+        f"Bots play on from each moment, by what its player knew. At stake ({part.measure.unit}) is by how much the "
+        "best move beats the worst; what the chosen one cost is by how much the best beats it. The chance is that its "
+        f"player {wording.in_game('{takes}', part)}: before the move, and when somebody acted next."
+    )
+    note += f" At stake in the mean: {'; '.join(means)}." if means else ""
+    heads = "moment", "by", "at stake", "cost", "chance"
     shown = examples if any(of(part).paths) else []
     yield measures.Section("moments", "Moments that people named", heads, tuple(rows), note, examples=tuple(shown))
 
