@@ -16,7 +16,7 @@ import hexdeck
 from hexdeck.lab.log import PlayedMatch
 from hexdeck.tables import archive, commands, rows
 from hexdeck.tables.archive import CLOSED, DAMAGED, GOING, OLDER, Archive
-from hexdeck.tables.database import Database, parsed, tables
+from hexdeck.tables.database import EARLIER, Database, parsed, tables
 from hexdeck.tables.errors import BadStore
 from hexdeck.tables.live import LiveTable
 from tests.tables.house import House, housed
@@ -159,7 +159,8 @@ def test_a_server_that_does_not_answer_is_told_in_one_sentence(opened: type[Arch
 def test_tables_of_another_hexdeck_are_told(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'tables.db'}"
     filled(url, 1, 0)
-    with sqlite3.connect(tmp_path / "tables.db") as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0001'")
-    with pytest.raises(BadStore, match="were stored by another version of hexdeck"):
-        Archive(url)
+    for revision, told in (("0001", "stored by another version of hexdeck"), (EARLIER, "hexdeck serve brings them up")):
+        with sqlite3.connect(tmp_path / "tables.db") as connection:
+            connection.execute("UPDATE alembic_version SET version_num = ?", [revision])
+        with pytest.raises(BadStore, match=told):
+            Archive(url)

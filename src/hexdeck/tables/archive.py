@@ -62,11 +62,10 @@ class Archive:
         if self.is_file and not Path(str(self.url.database)).is_file():
             raise BadStore(say("There are no tables in {place}.", place=self.place))
         with self._connected() as connection:
-            newest, ours = database.is_newest(connection), database.has_tables(connection)
-        if not ours:
-            raise BadStore(say("There are no tables in {place}.", place=self.place))
-        if not newest:
-            raise database.other_version(self.place)
+            if not database.has_tables(connection):
+                raise BadStore(say("There are no tables in {place}.", place=self.place))
+            if not database.is_newest(connection):
+                raise database.not_newest(connection, self.place)
 
     @functools.cached_property
     def _engine(self) -> Engine:
@@ -170,7 +169,7 @@ def examine(address: str, tick: Tick = lambda _done, _of: None) -> Iterator[Chec
             sound = soundness(connection)
             yield sound
             if not database.is_newest(connection):
-                yield CheckLine("schema", WRONG, database.other_version(database.place_of(url)).text)
+                yield CheckLine("schema", WRONG, database.not_newest(connection, database.place_of(url)).text)
             elif sound.state == OK:
                 yield kept_keys(connection)
                 yield whole_rows(connection)

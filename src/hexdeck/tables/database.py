@@ -196,9 +196,13 @@ def has_tables(connection: Connection) -> bool:
 
 def is_newest(connection: Connection) -> bool:
     """Whether the schema is the one that this hexdeck wants."""
-    if not has_tables(connection):
-        return False
-    return list(connection.execute(text("SELECT version_num FROM alembic_version")).scalars()) == [REVISION]
+    return revision_of(connection) == REVISION
+
+
+def revision_of(connection: Connection) -> str:
+    """The newest migration of the tables, "" without any."""
+    found = has_tables(connection) and connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return str(found or "")
 
 
 def _upgrade(connection: Connection) -> None:
@@ -219,6 +223,14 @@ def _upgrade(connection: Connection) -> None:
             migrations.run_migrations()
     except CommandError:
         raise other_version(place_of(connection.engine.url)) from None
+
+
+def not_newest(connection: Connection, address: str) -> BadStore:
+    """The error of tables, read without a server, that aren't of this version."""
+    if revision_of(connection) != EARLIER:
+        return other_version(address)
+    message = _("The tables in {place} were stored by an earlier hexdeck; hexdeck serve brings them up to date.")
+    return BadStore(say(message, place=address))
 
 
 def other_version(address: str) -> BadStore:
@@ -307,7 +319,7 @@ def file_exists(file: Path) -> BadStore:
 
 # --- the schema -------------------------------------------------------------------------------------------------------
 # New databases are made from it; `migrations` bring older ones up to date.
-REVISION = "0.2"  # the newest migration
+REVISION, EARLIER = "0.2", "0.1"  # the newest migration, and the one before
 UNFINISHED = ("waiting", "playing")  # states of a table whose match isn't over
 metadata = MetaData()
 
