@@ -290,19 +290,38 @@ OVER_NAMES = """() => { const gains = [...document.querySelectorAll(".gain")];
   return gains.length && gains.filter((gain) => [0.1, 0.3, 0.7, 0.99].some((part) => {
     for (const each of gain.getAnimations()) each.currentTime = part * each.effect.getComputedTiming().endTime;
     const a = gain.getBoundingClientRect();
-    const names = [...document.querySelectorAll(".plate .who b, #middle :is(.title, dt)")];
+    const names = [...document.querySelectorAll(".plate .who b, #middle :is(.title, dt), #felt :is(.card, .heap)")]
+      .filter((each) => each.checkVisibility({ visibilityProperty: true }));
     return names.map((each) => each.getBoundingClientRect()).some((b) =>
-      b.left < a.right && b.right > a.left && b.top < a.bottom && b.bottom > a.top); })).length === 0; }"""
+      b.left < a.right && b.right > a.left && b.top < a.bottom - 2 && b.bottom > a.top + 2); })).length === 0; }"""
 
 
 @pytest.mark.parametrize("size", ["390x844", "844x390", "1280x720"])
-@pytest.mark.parametrize("name", ["blackstone-middle-dark", "hawthorn-middle-dark", "wolf-mans-curse-middle-dark"])
-def test_what_is_gained_is_told_over_no_name_and_no_title(visit, name, size):
+@pytest.mark.parametrize(
+    "name",
+    ["blackstone-middle-dark", "hawthorn-middle-dark", "hawthorn-late-dark", "wolf-mans-curse-middle-dark"],
+)
+def test_what_is_gained_is_told_over_no_name_no_title_and_no_card(visit, name, size):
     wide, high = map(int, size.split("x"))
     watched = ready(visiting(visit, viewport={"width": wide, "height": high}), name)
     more = watched.page.evaluate(MORE)
     watched.frame(watched.version + 1, beat(watched.version, "chips", part=more))
     assert watched.page.evaluate(OVER_NAMES)
+
+
+HIGHER = """() => { const felt = document.getElementById("felt").cloneNode(true);
+  felt.querySelector("#zone-grave-1 .title b").textContent = 99;
+  return felt.outerHTML; }"""
+SHOWN = """() => { for (const each of document.getAnimations()) { each.pause(); each.currentTime = 300; }
+  const roll = document.querySelector(".roll").getBoundingClientRect(), [one] = document.querySelectorAll(".roll i");
+  return [one.textContent, one.getBoundingClientRect().top - roll.top]; }"""
+
+
+def test_a_row_is_counted_when_its_card_has_landed(visit):
+    watched = ready(visit, "cursed-hand-late-dark")
+    was = watched.page.locator("#zone-grave-1 .title b").inner_text()
+    watched.frame(watched.version + 1, beat(watched.version, "place", part=watched.page.evaluate(HIGHER)))
+    assert watched.page.evaluate(SHOWN) == [was, 0] and watched.page.locator(".gain").count() == 0
 
 
 def test_a_seat_says_what_it_does_for_the_beat_and_as_plain_text(visit):
