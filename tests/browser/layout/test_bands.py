@@ -110,3 +110,12 @@ def test_the_stage_lies_in_the_centre_and_is_largest_and_what_is_mine_lies_over_
         assert found["least"] >= 13 and (found["cell"] or 34) >= 34, name
         if size in {"1366x768", "1920x1080", "2560x1440"} and found["stage"] and definition(game).rules.PLAYERS[1] < 8:
             assert found["stage"] >= 1.15 * found["hand"], name
+
+
+@pytest.mark.parametrize("size", ["768x1024", "390x844", "320x568"])
+def test_a_board_lies_still_when_the_match_ends(tables, size):
+    at = "() => [...document.querySelectorAll('.grid')].map((node) => node.getBoundingClientRect().top)"
+    found: dict[str, set[float]] = {}
+    for page, name in tables("high-handed", size, ("late", "over")):
+        found.setdefault(name.split("-")[-2], set()).add(*page.evaluate(at))
+    assert found and all(len(tops) == 1 for tops in found.values())
