@@ -138,6 +138,9 @@ def test_matches_are_grouped_and_what_is_left_is_counted() -> None:
     everything = variants_of(usual, [], {})
     found = group_matches(given, everything)
     assert [(each.game.players, len(each)) for each in found.groups] == [(2, 3), (3, 2)] and found.left["single"] == 1
+    said = replace(given[3], said=(Feedback(0, best=4),))
+    found = group_matches([*given[:3], said], everything)  # what people say counts, even of a single match
+    assert [len(each) for each in found.groups] == [2, 1] and found.left["single"] == 1
     found = group_matches(given, variants_of(usual, [2], {"rounds": "2"}), ["rounds"])
     assert [len(each) for each in found.groups] == [3] and found.left["other"] == 3
 

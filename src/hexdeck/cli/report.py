@@ -136,7 +136,7 @@ def left_out(left: Counter[str]) -> list[str]:
     """Sentences on the matches that were left out: how many, and why."""
     from hexdeck.tables.archive import CLOSED, DAMAGED, GOING, OLDER
 
-    many, only = "matches", "the only one with its options and number of players: one match says nothing."
+    many, only = "matches", "the only one with its options and number of players, and nobody said anything of it."
     texts = {
         GOING: ("table whose match isn't over; nothing", "tables whose matches aren't over; nothing", "was read."),
         CLOSED: ("table that was", "tables that were", "closed mid-match: the game had changed."),

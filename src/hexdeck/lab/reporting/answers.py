@@ -46,7 +46,7 @@ OFF, FAR = 0.01, 0.03  # of a share: from so much on a sure advantage is worth a
 SLIGHT = 0.05  # of a result's standard deviation: less than that is fair enough
 FEWEST = 100  # games, with fewer of which nothing is said of lengths
 WAIT = 120  # seconds between one's own turns, at a real table, from which waiting is worth a look
-PERHAPS_LUCK = " {} games are too few to tell whether that is luck."
+PERHAPS_LUCK = " {} too few to tell whether that is luck."
 FURTHER = 0.15  # of games: leads that may last so much more often than usual aren't called harmless
 
 
@@ -72,7 +72,9 @@ def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
     values = [share.value for share in shares.values()]
     low, high, first = (wording.number(100 * share, 1) for share in (min(values), max(values), starter.value))
     value, number = f"seats {low} to {high} %, starter {first} %", wording.absolute(off.scaled(100))
-    text = as_played(part) + (PERHAPS_LUCK.format(wording.count(len(part.statistics))) if verdict == UNSURE else "")
+    text = as_played(part) + (
+        PERHAPS_LUCK.format(wording.of(len(part.statistics), "game is", "games are")) if verdict == UNSURE else ""
+    )
     example = of_excess(part, *metric)
     return ReportAnswer(
         part.players, verdict, text, value, wording.plain(number, 1), number, None, abs(off.value), example
@@ -199,7 +201,7 @@ def runaway(tests: Tests, part: ReportPart) -> ReportAnswer:
     share, number = percent_of_whole(estimate), estimate.scaled(100)
     who = wording.in_game("whoever is likeliest to {win} halfway {takes}", part)
     text = f"With {part.players} players, {who} in {share} of games; {wording.number(100 * usual, 0)} % would be usual."
-    text += PERHAPS_LUCK.format(wording.count(estimate.count)) if verdict == UNSURE else ""
+    text += PERHAPS_LUCK.format(wording.of(estimate.count, "game is", "games are")) if verdict == UNSURE else ""
     example, further = RUNAWAY.example(part, measure.values(part)), estimate.value - usual
     return ReportAnswer(part.players, verdict, text, share, share, number, 100 * usual, further, example)
 

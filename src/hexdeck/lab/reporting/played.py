@@ -67,7 +67,9 @@ class Group:
     said: list[Sequence[Any]] = field(default_factory=list)  # by the players of each match
     paths: list[str] = field(default_factory=list)  # of replays
     first: list[Match] = field(default_factory=list)  # ANALYSED of them
-    named: dict[int, Match] = field(default_factory=dict)  # those of which somebody named a moment, by number
+    named: dict[int, Match] = field(
+        default_factory=dict
+    )  # by number, ANALYSED of those of which somebody named a moment
     moments: dict[people.Named, MomentAnalysis] = field(default_factory=dict)  # those that were named most
     analyses: tuple[MatchAnalysis, ...] = ()
 
@@ -100,10 +102,9 @@ class Group:
     def analyse(self, seconds: float, threads: int = 1, tick: Tick = lambda _what, _done, _of: None) -> None:
         """Analyse moments that were named; then the first matches, as many as fit in so many seconds, if LEAST are."""
         if self.named:
-            analyser, named = MatchAnalyser(SimulationSetup(self.game)), people.named(self.said)
-            self.moments = {
-                key: analyser.moment(self.named[key[0]], *key[:2]) for key, _ in named.most_common(MOST_MOMENTS)
-            }
+            analyser, named = MatchAnalyser(SimulationSetup(self.game)), people.named(self.said).most_common()
+            keys = [key for key, _times in named if key[0] in self.named][:MOST_MOMENTS]
+            self.moments = {key: analyser.moment(self.named[key[0]], *key[:2]) for key in keys}
         if len(self) >= LEAST:
             setup, looking = SimulationSetup(self.game, threads=threads), LOOKING.format(players=self.game.players)
             analyses = analyse_matches(setup, self.first, seconds, lambda done, _: tick(looking, done, len(self.first)))
@@ -135,7 +136,7 @@ class Group:
             self.causes.add(log)
         self.paths.append(played.path)
         self.said.append(played.said)
-        if people.named([played.said]):
+        if people.named([played.said]) and len(self.named) < ANALYSED:
             self.named[number] = played.match
         if number < ANALYSED:
             self.first.append(played.match)
@@ -194,8 +195,9 @@ def group_matches(
             progress(1)
     except KeyboardInterrupt:
         out.interrupted = True
-    out.left[SINGLE] = sum(len(group) == 1 for group in groups.values())
-    out.groups = sorted((group for group in groups.values() if len(group) > 1), key=lambda group: -len(group))
+    told = [group for group in groups.values() if len(group) > 1 or any(group.said)]
+    out.left[SINGLE] = len(groups) - len(told)
+    out.groups = sorted(told, key=lambda group: -len(group))
     return out
 
 
