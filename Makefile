@@ -52,6 +52,7 @@ fix: .venv/test ## repair format, lint and catalogues where a machine can
 	@$(PY) tools/catalogues.py
 	@$(PY) tools/sprite.py
 	@$(PY) tools/layers.py
+	@$(PY) tools/docs_pages.py
 
 docs: .venv/test .venv/docs ## build the documentation site into docs/_build: open docs/_build/index.html
 	@$(PY) -m sphinx -W --keep-going -n -q -b html docs docs/_build $(ARGS)

@@ -2,7 +2,6 @@
 
 import re
 import sys
-import textwrap
 from pathlib import Path
 
 from hexdeck import __version__
@@ -12,7 +11,7 @@ HERE = Path(__file__).parent
 project = "Hexdeck"
 author = copyright = "The Hexdeck authors"  # noqa: A001 (Sphinx's name)
 release = version = __version__
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser"]
 exclude_patterns = ["_build"]
 nitpicky = True
 smartquotes_action = "qe"  # quotes and ellipses; two dashes begin a flag
@@ -28,42 +27,17 @@ myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 suppress_warnings = ["myst.header"]  # in a rules page a picture may stand where a heading would
 
-default_role = "code"
-autodoc_member_order = "bysource"
-autodoc_typehints_format = "short"
-autodoc_type_aliases = {"np.ndarray": "numpy.ndarray"}
-add_module_names = False
-# Types of other projects, and of ours that have no page: the site links to nothing outside itself.
-nitpick_ignore_regex = [("py:.*", r"(?!hexdeck\.(game|load|Game|Match|Batch|Record|View|Zone|Move|Fact|Event)$).*")]
-
-
-def as_markup(_app: object, _what: str, _name: str, _obj: object, _options: object, lines: list[str]) -> None:
-    """Make reStructuredText of a docstring, which is plain text with code between backticks.
-
-    A paragraph that is set apart by spaces, or that draws a tree, is shown as it stands.
-    """
-    paragraphs = "\n".join(lines).strip("\n").split("\n\n")
-    out = []
-    for text in paragraphs:
-        if text.startswith("    ") or "├──" in text:
-            out += ["::", textwrap.indent(textwrap.dedent(text), "    ")]
-        else:
-            out.append(re.sub(r"(?<![\\\w`])([*|_])(?=\w)", r"\\\1", text))
-    lines[:] = [*"\n\n".join(out).split("\n"), ""]
-
 
 MADE = (  # a link to a file of the sources, and the page that the site makes of it
     (r"src/hexdeck/games/(\w+)/rules\.(\w+)\.md", r"docs/generated/rules/\2/\1.md"),
     (r"src/hexdeck/games/(\w+)/example\.(\w+)\.md", r"docs/generated/rules/\2/\1.md#an-example"),
-    (r"src/hexdeck/engine/contract\.py", "docs/generated/contract.md"),
-    (r"src/hexdeck/web/routes/api\.py", "docs/generated/http_api.md"),
 )
 
 
 def for_the_site(_app: object, page: str, source: list[str]) -> None:
     """Lead to pages that the site makes, and show what only the site has: a checkout's links lead to files in it."""
-    text = re.sub(r"<!-- on the site:(.*?) -->(?=[\w\[])", r"\1 ", source[0])
-    text = re.sub(r"<!-- on the site:(.*?) -->", r"\1", text)
+    text = re.sub(r"<!-- on the site:((?:(?!-->).)*)\s-->(?=[\w\[])", r"\1 ", source[0], flags=re.DOTALL)
+    text = re.sub(r"<!-- on the site:(.*?)\s-->", r"\1", text, flags=re.DOTALL)
     up = "../" * page.count("/")
     for pattern, made in MADE:
 
@@ -91,6 +65,5 @@ def setup(app: object) -> None:
     import docs_pages
 
     docs_pages.write(HERE / "generated")
-    app.connect("autodoc-process-docstring", as_markup)  # type: ignore[attr-defined]
     app.connect("source-read", for_the_site)  # type: ignore[attr-defined]
     app.connect("html-page-context", in_its_language)  # type: ignore[attr-defined]

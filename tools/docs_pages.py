@@ -1,15 +1,16 @@
-"""`python tools/docs_pages.py [FOLDER]`: write the pages of the docs site that follow from the code.
+"""`python tools/docs_pages.py`: write the pages of `docs/reference` that follow from the code.
 
-They are the commands, the HTTP API, the contract of a game, the rules in both languages, and how strong the bots
-are. Before each build
-`docs/conf.py` writes them to `docs/generated`, which git ignores.
+They are the list of commands, the Python API, the HTTP API and the contract of a game. What only the site has is
+written to `docs/generated`, which git ignores, by `docs/conf.py` before each build: a page for each command, the rules in
+both languages, and how strong the bots are.
 """
 
 import argparse
 import functools
+import importlib
+import inspect
 import json
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from hexdeck.web.html.games import drawn, position
 from hexdeck.web.html.rendering import contents
 from hexdeck.web.routes.api import document
 
-FOLDER = Path(__file__).parents[1] / "docs" / "generated"
+REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
 PART = re.compile(r'<(symbol|path|g|use) id="([^"]+)"(?:[^>]*/>|.*?</\1>)', re.DOTALL)  # of the sprite
 RULE = re.compile(r"\[([A-Z]{2}-\d+[^\]]*)\](?!\()")
 TITLES = {"play": "Play", "study": "Study", "research": "Research", "keep": "Keep"}
@@ -49,6 +50,11 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     heads = [*heads]
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+
+
+def hidden(pages: Iterable[str]) -> str:
+    """A table of contents that only the site has, in its margin."""
+    return "<!-- on the site:\n```{toctree}\n:hidden:\n\n" + "\n".join(pages) + "\n```\n-->\n"
 
 
 def table_of_contents(pages: Iterable[str], caption: str = "") -> str:
@@ -108,25 +114,29 @@ def sentence(text: str, end: str = ".") -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else end)
 
 
-def command_pages() -> Iterator[tuple[str, str]]:
-    """A page for each command, and one that leads to them."""
+def commands_page() -> str:
+    """The commands, and what each does."""
     known = parsers()
     groups = [
         (TITLES.get(group, sentence(group, "")), [each for each in known if each.partition(" ")[0] in names])
         for group, names in GROUPS.items()
     ]
-    about = (
-        "Every command, with every argument and default, as `hexdeck COMMAND --help` has them. An option that takes no"
-        " value is off unless it is given."
-    )
+    about = "`hexdeck help COMMAND` shows its arguments, options and defaults, and examples."
     parts = ["# Commands", about]
     for title, names in groups:
-        rows = ((f"[hexdeck {name}]({file_of(name)}.md)", sentence(known[name].description or "")) for name in names)
+        rows = ((command_link(name), sentence(known[name].description or "")) for name in names)
         parts += [f"## {title}", table(("command", "what it does"), rows)]
-    parts += ["```{toctree}\n:hidden:\n\n" + "\n".join(map(file_of, known)) + "\n```"]
-    yield "commands/index.md", "\n\n".join(parts) + "\n"
-    for name, parser in known.items():
-        yield f"commands/{file_of(name)}.md", command_page(name, parser)
+    return "\n\n".join(parts) + "\n\n" + hidden(f"../generated/commands/{file_of(name)}" for name in known)
+
+
+def command_link(name: str) -> str:
+    """The name of a command, which on the site leads to its page."""
+    return f"`hexdeck {name}`<!-- on the site: ([all of it](../generated/commands/{file_of(name)}.md)) -->"
+
+
+def command_pages() -> dict[str, str]:
+    """A page for each command."""
+    return {f"commands/{file_of(name)}.md": command_page(name, parser) for name, parser in parsers().items()}
 
 
 # --- the HTTP API -----------------------------------------------------------------------------------------------------
@@ -134,7 +144,7 @@ def kind(schema: Data) -> str:
     """The type that a schema describes, in a few words."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
-        return f"[{name}](#schema-{name.lower()})"
+        return f"[{name}](#{name.lower()})"
     if "enum" in schema:
         return "one of " + ", ".join(f"`{json.dumps(each)}`" for each in schema["enum"])
     for word in ("anyOf", "oneOf"):
@@ -187,10 +197,7 @@ def operation(method: str, path: str, about: Data, parameters: list[Data]) -> li
 
 def http_page() -> str:
     """The page about the HTTP API, from its own description."""
-    about_it = (
-        "A server describes its API itself, at `/api/openapi.json`; this page is made from the same description"
-        " ({download}`openapi.json <openapi.json>`)."
-    )
+    about_it = "A server describes its API itself, at `/api/openapi.json`; this page is made from the same description."
     api = document()
     answers = next(iter(api["paths"].values()))["get"]["responses"]
     refused = ((f"`{code}`", each["description"]) for code, each in answers.items() if code != "200")
@@ -199,7 +206,7 @@ def http_page() -> str:
         sentence(api["info"]["description"]),
         about_it,
         "## Refusals",
-        "Any address can answer one of these, with a [Refusal](#schema-refusal):",
+        "Any address can answer one of these, with a [Refusal](#refusal):",
         table(("status", "why"), refused),
         "## Addresses",
     ]
@@ -210,8 +217,99 @@ def http_page() -> str:
                 parts += operation(method, path, about, [*shared, *about.get("parameters", [])])
     parts += ["## Answers"]
     for name, schema in api["components"]["schemas"].items():
-        parts += [f"(schema-{name.lower()})=\n### {name}", fields(schema) or kind(schema)]
+        parts += [f"### {name}", fields(schema) or kind(schema)]
     return "\n\n".join(parts) + "\n"
+
+
+# --- the Python API ---------------------------------------------------------------------------------------------------
+ABOUT_PYTHON = (
+    "Import names `from hexdeck` unless a section says otherwise. [Use it from Python](../howto/use_from_python.md) shows"
+    " them at work. Anything that isn't on this page may change from version to version."
+)
+SEE_MODELS = (
+    "`from hexdeck.research.prompt`. [Let a language model play](../howto/play_with_language_models.md) shows them at work."
+)
+ERRORS = (
+    "HexdeckError UnknownGame BrokenGame BadOption BadMove IllegalMove NotActing GameIsOver BadChance BadPly BadRecord"
+    " UnknownBot"
+)
+NAMES = (  # sections: a title, what it says, and names by module
+    ("Games", "", {"hexdeck": "game game_names load Game"}),
+    ("Matches", "", {"hexdeck": "Match Event Record"}),
+    ("What a seat sees", "", {"hexdeck": "View Zone Move Fact"}),
+    (
+        "Text for language models",
+        SEE_MODELS,
+        {
+            "hexdeck.research.prompt": "prompt_of table_text rules_text read_answer Prompt ModelAnswer ModelPlayer"
+            " ModelCounts"
+        },
+    ),
+    (
+        "Many matches at once",
+        "`Game.simulate` takes what `simulate` takes, without the game.",
+        {
+            "hexdeck": "Batch",
+            "hexdeck.simulation.simulate": "simulate",
+            "hexdeck.engine.play.playouts": "Results",
+        },
+    ),
+    (
+        "Exact figures for small games",
+        "`from hexdeck.research.exact`, and what has no class `from hexdeck.research.exact.tree`.",
+        {"hexdeck.research.exact": "GameTree", "hexdeck.research.exact.tree": "gains_by_deals histories"},
+    ),
+    ("The lab", "`from hexdeck.lab`, with the `lab` extra.", {"hexdeck.lab": "games decisions read measure difference"}),
+    ("Checks for a game of your own", "`from hexdeck import testing`.", {"hexdeck.testing": " run look_in"}),
+    ("Errors", "", {"hexdeck": ERRORS}),
+)
+
+
+def python_page() -> str:
+    """The page about the Python API: signatures and docstrings."""
+    parts = ["# The Python API", ABOUT_PYTHON]
+    for title, about, modules in NAMES:
+        parts += [f"## {title}", *([about] if about else [])]
+        for module, names in modules.items():
+            parts += [described(getattr(importlib.import_module(module), name, None), name) for name in names.split(" ")]
+    return re.sub(r"(?m)^(- .*)\n\n(?=- )", r"\1\n", "\n\n".join(parts)) + "\n"
+
+
+def described(thing: Any, name: str) -> str:
+    """A function, or a class with its public members."""
+    if not name:  # the module itself
+        return inspect.cleandoc(importlib.import_module("hexdeck.testing").__doc__ or "")
+    about = inspect.getdoc(thing) or ""
+    if not inspect.isclass(thing):
+        return f"### {name}\n\n`{name}{signature(thing)}`\n\n{about}"
+    if issubclass(thing, Exception):
+        return f"- `{name}`: {' '.join(about.split())}"
+    return f"### {name}\n\n`{name}{signature(thing)}`\n\n{about}\n\n{chr(10).join(members(thing))}".rstrip()
+
+
+def members(kind: type) -> Iterator[str]:
+    """The public members of a class of ours, in the order of the source."""
+    for name in dict.fromkeys(name for each in reversed(kind.__mro__) if ours(each) for name in vars(each)):
+        member = inspect.getattr_static(kind, name)
+        about = " ".join((inspect.getdoc(member) or "").split())
+        if name.startswith("_") or not about:
+            continue
+        if isinstance(member, (property, functools.cached_property)):
+            yield f"- `{name}`: {about}"
+        elif isinstance(member, (classmethod, staticmethod)) or inspect.isfunction(member):
+            yield f"- `{name}{signature(getattr(kind, name))}`: {about}"
+
+
+def ours(kind: type) -> bool:
+    """Whether a class is one of Hexdeck."""
+    return kind.__module__.startswith("hexdeck")
+
+
+def signature(thing: Any) -> str:
+    """The arguments of a function or a class, with their types, and what it returns."""
+    text = re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(inspect.signature(thing))).replace("(self, ", "(").replace("(self)", "()")
+    text = re.sub(r"<function \w+\.(\w+) at \w+>|ForwardRef\('(\w+)'\)", r"\1\2", text).replace("<factory>", "…")
+    return re.sub(r"\b(?:[a-z]\w*\.)+(?=[a-zA-Z])|\bnp\.| -> None$", "", text)
 
 
 # --- rules ------------------------------------------------------------------------------------------------------------
@@ -355,16 +453,23 @@ def default(part: Part) -> str:
 def pages() -> dict[str, str]:
     """Every page by its path."""
     return {
-        **dict(command_pages()),
+        **command_pages(),
         **dict(rules_pages()),
-        "http_api.md": http_page(),
         "levels.md": strength_page(),
-        "contract.md": contract_page(),
-        "openapi.json": json.dumps(document(), indent=1) + "\n",
     }
 
 
-def write(folder: Path = FOLDER) -> None:
+def committed() -> dict[str, str]:
+    """The pages of the reference that a checkout has, too."""
+    return {
+        "commands.md": commands_page(),
+        "python.md": python_page(),
+        "http_api.md": http_page(),
+        "contract.md": contract_page(),
+    }
+
+
+def write(folder: Path) -> None:
     """Write the pages that differ from what is there, and remove others, so that a build reads only what changed."""
     made = pages()
     for path in sorted(folder.rglob("*")):
@@ -378,4 +483,5 @@ def write(folder: Path = FOLDER) -> None:
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+    for name, text in committed().items():
+        (REFERENCE / name).write_text(text, encoding="utf-8")

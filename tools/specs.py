@@ -117,7 +117,8 @@ def index() -> str:
         "What each game is as an environment for learners, with links to its rules, a match to step through, a sample "
         "report and the strength of its bots. Made by `tools/specs.py`."
     )
-    return "\n\n".join(["# The games as environments", about, table(heads, rows)]) + "\n"
+    pages = "<!-- on the site:\n```{toctree}\n:hidden:\n:glob:\n\n[!R]*\n```\n-->"
+    return "\n\n".join(["# The games as environments", about, table(heads, rows), pages]) + "\n"
 
 
 @functools.cache

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hexdeck.bots.players.levels import BOT_NAMES
+from hexdeck.cli.connect import Client, Refused, parse_invitation_link
 from hexdeck.tables import codes
 from hexdeck.tables.codes import parse_code
 from hexdeck.tables.errors import NoTable
@@ -142,6 +143,18 @@ def test_a_number_after_the_code_means_that_seat(site: Served) -> None:
     assert "already taken" in Person(site.base).get(f"/j/{code}4").text
     assert Person(site.base).post(f"/j/{code}4").status_code == 409
     assert Person(site.base).get(f"/j/{code}9").status_code == 404
+
+
+def test_a_program_comes_by_the_shared_link_too(site: Served) -> None:
+    ann, code = host_of(site)
+    for typed, status in ((f"{code}3", 201), (code.lower(), 201), (code, 409), (f"{code}9", 404), ("BCDFG", 404)):
+        start, invited = parse_invitation_link(f"{site.base}/j/{typed}?x=1")
+        try:
+            seat = Client(start).join(invited, f"Bot {typed}", "house")["seat"]
+        except Refused as refused:
+            assert refused.status == status
+        else:
+            assert status == 201 and names(ann)[seat] == f"Bot {typed}" and seat == (2 if typed == f"{code}3" else 1)
 
 
 @pytest.mark.parametrize("dealt", [False, True])

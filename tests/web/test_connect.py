@@ -93,6 +93,8 @@ def test_it_takes_its_seat_back_from_a_bot_of_the_server(robot: Any) -> None:
         "http://h/join/a b",
         "http://h/join/",
         "http://h/join/ü",
+        "http://h/j/",
+        "http://h/j/a.b",
         "ftp://h/join/x",
         "/join/x",
         "http:///join/x",

@@ -29,7 +29,7 @@ WAIT = 1.0  # seconds before the first of them; each next one waits twice as lon
 
 # --- a client of the API, with the standard library only --------------------------------------------------------------
 HOST = re.compile(r"[^\s/?#@\\]+")
-TOKEN = re.compile(r"[A-Za-z0-9_.-]+")
+LINK = re.compile(r"(.*?)/(join/[A-Za-z0-9_.-]+|j/[A-Za-z0-9]+)/?(?:[?#].*)?")
 AGAIN = (429, 503)  # statuses of a server that is only busy now
 TIMEOUT = 60.0  # seconds without a sign of life; servers send one every 20
 Data = dict[str, Any]
@@ -94,10 +94,11 @@ class Client:
             answer: Data = json.loads(response.read())
         return answer
 
-    def join(self, invitation: str, name: str, bot: str) -> Data:
-        """Take a seat; its token is used from then on."""
-        table = invitation.partition(".")[0]
-        answer = self.call("POST", f"/tables/{quote(table)}/join", {"invitation": invitation, "name": name, "bot": bot})
+    def join(self, invited: str, name: str, bot: str) -> Data:
+        """Take a seat, by `join/INVITATION` or `j/CODE`; its token is used from then on."""
+        kind, _, token = invited.partition("/")
+        path, by = (f"/codes/{token}", {}) if kind == "j" else (f"/tables/{table_of(invited)}", {"invitation": token})
+        answer = self.call("POST", f"{path}/join", {**by, "name": name, "bot": bot})
         self.token = answer["token"]
         return answer
 
@@ -134,13 +135,17 @@ def _sentence(response: http.client.HTTPResponse) -> str:
 
 
 def parse_invitation_link(link: str) -> tuple[str, str]:
-    """The address of the site and the invitation, from an invitation's link; raises BadOption."""
-    start, _joins, query = link.strip().partition("/join/")
-    token = query.rstrip("/").partition("?")[0]
-    if not TOKEN.fullmatch(token):
-        text = _("{link} is not an invitation; those look like http://HOST/join/TOKEN.")
+    """The address of the site and `join/INVITATION` or `j/CODE`, from an invitation's link; raises BadOption."""
+    match = LINK.fullmatch(link.strip())
+    if match is None:
+        text = _("{link} is not an invitation; those look like http://HOST/join/TOKEN or http://HOST/j/CODE.")
         raise BadOption(say(text, link=link[:80]))
-    return start, token
+    return match[1], match[2]
+
+
+def table_of(invited: str) -> str:
+    """The address of the table of an invitation."""
+    return invited.removeprefix("join/").partition(".")[0]
 
 
 def known_struct(state: Data) -> bytes:
@@ -161,14 +166,15 @@ def connect(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     kinds = sorted({*LEVELS, *KINDS})
     if arguments.bot.partition(":")[0] not in kinds:  # before any server is asked
         raise UnknownBot(unknown(arguments.bot, kinds))
-    start, invitation = parse_invitation_link(arguments.link)
+    start, invited = parse_invitation_link(arguments.link)
     client = Client(start)
     try:
-        ready(client.call("GET", f"/tables/{invitation.partition('.')[0]}"), arguments.bot)  # before the seat is taken
+        if not invited.startswith("j/"):  # a code doesn't tell the table
+            ready(client.call("GET", f"/tables/{table_of(invited)}"), arguments.bot)  # before the seat is taken
     except Refused as refused:
         if refused.status != 403:  # only those who sit at the table may look at it
             raise
-    state = client.join(invitation, arguments.name, arguments.bot)
+    state = client.join(invited, arguments.name, arguments.bot)
     bot = ready(state, arguments.bot)
     name, seat = state["seats"][state["seat"]]["name"], state["seat"]
     text = _("{name} ({bot}) sits at {game}, seat {seat}.")

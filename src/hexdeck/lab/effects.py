@@ -128,6 +128,7 @@ def compared(comparison: Comparison, messages: MessageCounts, precision: float =
     about = [f"{sentence}: the shares of places are accurate to ±{points} percentage points."]
     if comparison.precision > precision and not comparison.interrupted:
         about.append("Stopped at --games, before that was as accurate as --precision asks.")
+    about += wording.longer_at_tables(comparison.a, comparison.b)
     titles = {name: titled(part, name, messages) for name in comparison.compared}
     changes = {name: comparison.change(name) for name in titles}
     rows = [(title, *cells(part, changes[name])) for name, title in titles.items() if title is not None]
@@ -303,6 +304,7 @@ def swept(
     findings += [f"{trial.change} can't be measured alone: {trial.why}" for trial in untried]
     sentence, *options = played(setup, f"; each value on {wording.count(pairs)} pairs of games")
     sentence += f", {wording.count(sample)} of them looked into for tension and drama."
+    options += wording.longer_at_tables(setup.game)
     about = [sentence, *options, "Each value is compared with the game as it is, on the same deals."]
     fields = study_fields(setup, pairs, sample=sample, effects=[*map(asdict, effects)], refused=[*map(asdict, untried)])
     title = f"What if: {setup.game.table.ABOUT.title}"
@@ -329,7 +331,11 @@ def probed(setup: SimulationSetup, pairs: int, effects: Sequence[Effect], *, int
     sentence, *options = played(setup, f"; each probe on {wording.count(pairs)} pairs of games")
     findings = [brings(effect, part) for effect in part.probes]
     fields = study_fields(setup, pairs, probes=[probe_fields(effect, part) for effect in part.probes])
-    title, about = f"Probes: {setup.game.table.ABOUT.title}", [f"{sentence}.", *options]
+    title, about = f"Probes: {setup.game.table.ABOUT.title}", [
+        f"{sentence}.",
+        *options,
+        *wording.longer_at_tables(setup.game),
+    ]
     closing = (
         "A probe says what a way of playing brings against these bots; against people it may bring something else."
     )

@@ -21,7 +21,7 @@ from hexdeck.lab.reporting.figures import sections
 from hexdeck.lab.reporting.findings import Tests, findings
 from hexdeck.lab.reporting.measures import Example, Finding
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
-from hexdeck.lab.reporting.wording import INTERRUPTED, bots_text, changed_options, count, unbroken
+from hexdeck.lab.reporting.wording import INTERRUPTED, bots_text, changed_options, count, longer_at_tables, unbroken
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -131,6 +131,7 @@ def told(report: Report) -> Told:
     intro = [str(about.text), f"{played}. ± is the half-width of the 95 % confidence interval."]
     options = changed_options(report.game)
     intro += [f"Options: {', '.join(options)}."] if options else []
+    intro += longer_at_tables(report.game)
     if report.looks > 1:
         intro.append(f"Where an answer couldn't tell, more games were looked into, for at most {SETTLING:.0f} seconds.")
     intro += [*report.left, *[INTERRUPTED] * report.interrupted]

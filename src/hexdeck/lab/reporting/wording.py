@@ -199,6 +199,16 @@ def changed_options(game: GameSetup) -> list[str]:
     return spelled(game, [name for name, value in game.options.items() if value != usual[name]])
 
 
+def longer_at_tables(*variants: GameSetup) -> list[str]:
+    """A sentence on the options that tables set and none of the variants does; nothing if there are none."""
+    a = variants[0]
+    usual, table = a.usual().options, type(a).at_table(a.name, a.players)
+    kept = [name for name in usual if all(each.options.get(name) == usual[name] for each in variants)]
+    options = spelled(table, [name for name in kept if table.options[name] != usual[name]])
+    typed = " ".join(f"--option {option}" for option in options)
+    return [f"Tables play with {' '.join(options)}; {typed} measures that."] if options else []
+
+
 def variant_changes(a: GameSetup, b: GameSetup) -> str:
     """In what `b` differs from `a`: its name if it is a fork, and options with the values of `b`, parted by spaces."""
     defaults = {option.name: option.default for option in b.rules.OPTIONS}

@@ -22,6 +22,7 @@ from hexdeck.tables.fair import LONGEST_CONTRIBUTION
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import LiveTable, beats_for, viewing_seat
 from hexdeck.web.routes import advice, at_table, presenters
+from hexdeck.web.routes.codes import table_of_code
 from hexdeck.web.routes.new_table import begin_rematch, begin_table
 from hexdeck.web.routes.replays import recorder
 from hexdeck.web.routes.requests import NO_STORE, SEAT, JsonObject, Page, SiteRequest, json_response
@@ -77,11 +78,26 @@ def setup_from_json(data: JsonObject) -> commands.TableSetup:
 
 async def api_join(request: SiteRequest) -> Response:
     """Take a seat by its invitation."""
-    server, data, token = request.server, await request.read_json(), request.fresh_token()
-    server.limits.allow_join(request.address)
-    table, seat = await invited_seat(server, data.text("invitation"))
+    request.server.limits.allow_join(request.address)
+    data = await request.read_json()
+    table, seat = await invited_seat(request.server, data.text("invitation"))
     if table.id != request.table_id:
         raise Stale(say("This invitation is for another table."))
+    return await joined(request, table, seat, data)
+
+
+async def api_join_by_code(request: SiteRequest) -> Response:
+    """Take the seat of a code: the one that it names, else the first that is free."""
+    table, seat = await table_of_code(request, request.path_params["code"])
+    free = commands.seats_free(table) if seat is None else [seat]
+    if not free:
+        raise Stale(say("Every seat is taken."))
+    return await joined(request, table, free[0], await request.read_json())
+
+
+async def joined(request: SiteRequest, table: LiveTable, seat: int, data: JsonObject) -> Response:
+    """Give a seat to a program, with a token for it."""
+    server, token = request.server, request.fresh_token()
     name, bot, contribution = (data.text(field, "") for field in ("name", "bot", "contribution"))
     holder = {"token": hashed(token), "table": table.id, "seat": seat}
     await server.registry.change(table.id, commands.sit(seat, name, bot, contribution, request.now), holder)
@@ -347,6 +363,7 @@ BODIES = {  # of requests, by operation
         " feedback* coach* promise* hold:bool* bot* contribution*"
     ),
     "join": record("invitation:text name:text* bot* contribution*"),
+    "join_by_code": record("name:text* bot* contribution*"),
     "start": record("contribution*"),
     "add": record("contribution"),
     "rematch": record("contribution*"),
@@ -405,6 +422,7 @@ OPERATIONS = (
     Operation(GET, f"{AT}/analysis", api_analysis, "analysis", ref("Analysis"), "seat"),
     Operation(POST, "/tables", api_create, "create", status="201", seat=False),
     Operation(POST, f"{AT}/join", api_join, "join", status="201", seat=False),
+    Operation(POST, "/codes/{code}/join", api_join_by_code, "join_by_code", status="201", seat=False),
     Operation(POST, f"{AT}/start", at_table.start, "start"),
     Operation(POST, f"{AT}/move", api_move, "move"),
     Operation(POST, f"{AT}/retract", at_table.retract, "retract"),
@@ -448,7 +466,7 @@ def operation_data(path: str, operation: Operation) -> Data:
     refused = {"content": {"application/json": {"schema": ref("Refusal")}}}
     answer = {"description": operation.about, "content": {operation.media: {"schema": operation.answer}}}
     number = {"type": "integer", "minimum": 0}
-    in_path = {"table": TYPES["text"], "seat": number}
+    in_path = {"table": TYPES["text"], "code": TYPES["text"], "seat": number}
     parameters = [parameter(name, "path", schema) for name, schema in in_path.items() if f"{{{name}}}" in path]
     parameters += [parameter(operation.query, "query", number)] if operation.query else []
     out: Data = {
