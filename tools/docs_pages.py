@@ -1,8 +1,8 @@
 """`python tools/docs_pages.py`: write the pages of `docs/reference` that follow from the code.
 
 They are the list of commands, the Python API, the HTTP API and the contract of a game. What only the site has is
-written to `docs/generated`, which git ignores, by `docs/conf.py` before each build: a page for each command, the rules in
-both languages, and how strong the bots are.
+written to `docs/generated`, which git ignores, by `docs/conf.py` before each build: a page for each command, the rules
+in both languages, and how strong the bots are.
 """
 
 import argparse
@@ -223,11 +223,12 @@ def http_page() -> str:
 
 # --- the Python API ---------------------------------------------------------------------------------------------------
 ABOUT_PYTHON = (
-    "Import names `from hexdeck` unless a section says otherwise. [Use it from Python](../howto/use_from_python.md) shows"
-    " them at work. Anything that isn't on this page may change from version to version."
+    "Import names `from hexdeck` unless a section says otherwise. [Use it from Python](../howto/use_from_python.md)"
+    " shows them at work. Anything that isn't on this page may change from version to version."
 )
 SEE_MODELS = (
-    "`from hexdeck.research.prompt`. [Let a language model play](../howto/play_with_language_models.md) shows them at work."
+    "`from hexdeck.research.prompt`. [Let a language model play](../howto/play_with_language_models.md) shows them at"
+    " work."
 )
 ERRORS = (
     "HexdeckError UnknownGame BrokenGame BadOption BadMove IllegalMove NotActing GameIsOver BadChance BadPly BadRecord"
@@ -259,7 +260,11 @@ NAMES = (  # sections: a title, what it says, and names by module
         "`from hexdeck.research.exact`, and what has no class `from hexdeck.research.exact.tree`.",
         {"hexdeck.research.exact": "GameTree", "hexdeck.research.exact.tree": "gains_by_deals histories"},
     ),
-    ("The lab", "`from hexdeck.lab`, with the `lab` extra.", {"hexdeck.lab": "games decisions read measure difference"}),
+    (
+        "The lab",
+        "`from hexdeck.lab`, with the `lab` extra.",
+        {"hexdeck.lab": "games decisions read measure difference"},
+    ),
     ("Checks for a game of your own", "`from hexdeck import testing`.", {"hexdeck.testing": " run look_in"}),
     ("Errors", "", {"hexdeck": ERRORS}),
 )
@@ -270,16 +275,17 @@ def python_page() -> str:
     parts = ["# The Python API", ABOUT_PYTHON]
     for title, about, modules in NAMES:
         parts += [f"## {title}", *([about] if about else [])]
-        for module, names in modules.items():
-            parts += [described(getattr(importlib.import_module(module), name, None), name) for name in names.split(" ")]
+        for path, names in modules.items():
+            module = importlib.import_module(path)
+            parts += [described(getattr(module, name) if name else module, name) for name in names.split(" ")]
     return re.sub(r"(?m)^(- .*)\n\n(?=- )", r"\1\n", "\n\n".join(parts)) + "\n"
 
 
 def described(thing: Any, name: str) -> str:
-    """A function, or a class with its public members."""
-    if not name:  # the module itself
-        return inspect.cleandoc(importlib.import_module("hexdeck.testing").__doc__ or "")
+    """A function, a class with its public members, or without a name a module."""
     about = inspect.getdoc(thing) or ""
+    if not name:
+        return about
     if not inspect.isclass(thing):
         return f"### {name}\n\n`{name}{signature(thing)}`\n\n{about}"
     if issubclass(thing, Exception):
@@ -307,7 +313,11 @@ def ours(kind: type) -> bool:
 
 def signature(thing: Any) -> str:
     """The arguments of a function or a class, with their types, and what it returns."""
-    text = re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(inspect.signature(thing))).replace("(self, ", "(").replace("(self)", "()")
+    text = (
+        re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(inspect.signature(thing)))
+        .replace("(self, ", "(")
+        .replace("(self)", "()")
+    )
     text = re.sub(r"<function \w+\.(\w+) at \w+>|ForwardRef\('(\w+)'\)", r"\1\2", text).replace("<factory>", "…")
     return re.sub(r"\b(?:[a-z]\w*\.)+(?=[a-zA-Z])|\bnp\.| -> None$", "", text)
 

@@ -17,6 +17,7 @@ from hexdeck.lab.kernels import COUNTERS, HISTORY, STARTER
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pairs import DIFFERS, PLACE_DIFFERS, RESULT_DIFFERS, Comparison, compare
+from hexdeck.lab.reporting.wording import longer_at_tables
 from tests.compiled import warm
 from tests.people import Room
 from tests.settings import every_game, much, possible, small_game
@@ -182,13 +183,22 @@ def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
 
 
 # --- the commands -----------------------------------------------------------------------------------------------------
+def test_it_is_said_where_tables_play_longer() -> None:
+    three, said = hexdeck.game("hawthorn", 3, deals=3), "Tables play with deals=3; --option deals=3 measures that."
+    assert longer_at_tables(HAWTHORN, OWN) == [said]
+    assert [*longer_at_tables(three), *longer_at_tables(HAWTHORN, three)] == []
+    assert longer_at_tables(hexdeck.game("cursed-hand")) == []
+    both = longer_at_tables(hexdeck.game("high-handed"))[0]
+    assert both.endswith("; --option first=lot --option line_hands=two measures that.")
+
+
 def test_the_commands_tell(room: Room, tmp_path: Path) -> None:
     file, games = tmp_path / "compare.html", much("15", "60")
     typed = f"compare hawthorn -n 3 --b fold_price=own --games {games} --page"
     words = [*typed.split(), str(file)]
     said = room.hexdeck(*words)
     assert said.status == 0, said.err
-    assert "What changes" in said.out and "fold_price=own" in said.out
+    assert "What changes" in said.out and "fold_price=own" in said.out and "Tables play with deals=3" in said.out
     page = file.read_text(encoding="utf-8")
     assert "<table>" in page and "hexdeck compare hawthorn --players 3" in page and f"--games {games}" in page
     assert "Stopped at --games" in said.out and "seed 0" in said.out

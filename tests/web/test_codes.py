@@ -147,14 +147,17 @@ def test_a_number_after_the_code_means_that_seat(site: Served) -> None:
 
 def test_a_program_comes_by_the_shared_link_too(site: Served) -> None:
     ann, code = host_of(site)
-    for typed, status in ((f"{code}3", 201), (code.lower(), 201), (code, 409), (f"{code}9", 404), ("BCDFG", 404)):
+
+    def join(typed: str) -> int:
         start, invited = parse_invitation_link(f"{site.base}/j/{typed}?x=1")
-        try:
-            seat = Client(start).join(invited, f"Bot {typed}", "house")["seat"]
-        except Refused as refused:
-            assert refused.status == status
-        else:
-            assert status == 201 and names(ann)[seat] == f"Bot {typed}" and seat == (2 if typed == f"{code}3" else 1)
+        return int(Client(start).join(invited, f"Bot {typed}", "house")["seat"])
+
+    assert [join(f"{code}3"), join(code.lower())] == [2, 1]
+    assert names(ann)[1:] == [f"Bot {code.lower()}", f"Bot {code}3"]
+    for typed, status in ((code, 409), (f"{code}9", 404), ("BCDFG", 404)):
+        with pytest.raises(Refused) as refused:
+            join(typed)
+        assert refused.value.status == status
 
 
 @pytest.mark.parametrize("dealt", [False, True])

@@ -331,11 +331,14 @@ def probed(setup: SimulationSetup, pairs: int, effects: Sequence[Effect], *, int
     sentence, *options = played(setup, f"; each probe on {wording.count(pairs)} pairs of games")
     findings = [brings(effect, part) for effect in part.probes]
     fields = study_fields(setup, pairs, probes=[probe_fields(effect, part) for effect in part.probes])
-    title, about = f"Probes: {setup.game.table.ABOUT.title}", [
-        f"{sentence}.",
-        *options,
-        *wording.longer_at_tables(setup.game),
-    ]
+    title, about = (
+        f"Probes: {setup.game.table.ABOUT.title}",
+        [
+            f"{sentence}.",
+            *options,
+            *wording.longer_at_tables(setup.game),
+        ],
+    )
     closing = (
         "A probe says what a way of playing brings against these bots; against people it may bring something else."
     )

@@ -50,7 +50,7 @@ async def api_promise(request: SiteRequest) -> Data:
 
 
 async def api_create(request: SiteRequest) -> Response:
-    """Set a table and take a seat."""
+    """Set up a table and take a seat."""
     data, token = await request.read_json(), request.fresh_token()
     table = await begin_table(request, commands.checked(setup_from_json(data)), token)
     answer = await request.table_data(table.id, table.terms.host, invites=True)

@@ -240,7 +240,7 @@ async def words(request: SiteRequest) -> Response:
 
 
 async def mute(request: SiteRequest) -> Response:
-    """The host silences a seat, or lets it talk."""
+    """The host mutes a seat, or lets it chat again."""
     fields, by = await request.read_fields(), await request.require_holder()
     muted = chat.mute(request.seat_number, by, fields.flag("muted"), request.now)
     return await request.change_table(muted, by)
