@@ -167,7 +167,7 @@ def inquiry_of(data: Mapping[str, Any]) -> Inquiry:
 def checked(data: Mapping[str, Any]) -> Figures:
     """Figures of a file, each field of which is what it should be; raises ValueError, KeyError or TypeError."""
     figures = figures_from(dict(data))
-    numbers = (figures.games, 2, MOST_GAMES), (figures.matches, 0, MATCHES), (figures.place, 0, 1)
+    numbers = (figures.games, 1, MOST_GAMES), (figures.matches, 0, MATCHES), (figures.place, 0, 1)
     sound = all(is_whole(number, low, high) for number, low, high in numbers)
     sound &= isinstance(data["found"], list) and len(figures.rows) <= MOST_ROWS and len(figures.found) <= MOST_FOUND
     sound &= is_number(figures.fair) and (figures.margin is None or is_number(figures.margin))
