@@ -57,7 +57,8 @@ def test_a_game_without_an_example_says_so(site: Served, monkeypatch: pytest.Mon
 def test_the_rules_lead_to_a_pdf_of_rules_and_cards(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     person, asked, honest = Person(site.base), list[tuple[str, ...]](), paper.document
 
-    def made(name: str, lang: str, size: str) -> bytes:
+    def made(name: str, lang: str, size: str, _parts: tuple[str, ...], variant: None) -> bytes:
+        assert variant is None
         asked.append((name, lang, size))
         return honest(name, lang, size, paper.PARTS if len(asked) == 1 else ("scores",))  # one whole is enough
 

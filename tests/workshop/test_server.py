@@ -284,6 +284,7 @@ def test_a_variant_is_shared_by_a_link_and_by_a_file_played_printed_and_made_aga
         return f"{variant.options['fold_price']} on {size}".encode()
 
     monkeypatch.setattr(paper, "document", document)
+    monkeypatch.setattr(site_pages, "printed", site_pages.printed.__wrapped__)
     ann, ben = Person(site.base), Person(site.base)
     assert ann.get(f"/workshop/hawthorn/file?{OWN}&option-chips=77").status_code == 404  # nothing is measured
     measured(site, ann, OWN)
@@ -315,7 +316,6 @@ def test_a_variant_is_shared_by_a_link_and_by_a_file_played_printed_and_made_aga
         "/workshop/hawthorn/play",
     )
     assert site.state.registry.tables[ben.table].game.options["fold_price"] == "own"
-    site_pages.printed.cache_clear()
 
 
 @for_each(
