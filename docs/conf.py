@@ -47,6 +47,7 @@ def for_the_site(_app: object, page: str, source: list[str]) -> None:
             return f"]({up}{name.replace('_', '-') if 'rules/' in name else name}{dot}{rest})"
 
         text = re.sub(rf"\]\((?:\.\./)+{pattern}\)", link, text)
+    text = re.sub(r"\[(\w+\.md)\]\((?:\.\./)+\1\)", r"`\1`", text)  # it is in a checkout, not on the site
     # a number stays with its % and ±, but for what stands in code
     source[0] = re.sub(
         r"(```.*?```|`[^`]*`)|(?<=\d) (?=[%±])", lambda found: found[1] or "\u00a0", text, flags=re.DOTALL
