@@ -151,7 +151,7 @@ def test_an_interrupt_saves_the_match(tmp_path: Path) -> None:
         "from hexdeck.cli import main; sys.exit(main(['play', 'cursed-hand', '--seed', '1']))"
     )
     playing = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment(tmp_path), check=False)
-    assert (playing.returncode, playing.stderr) == (0, b"") and b"Saved." in playing.stdout
+    assert (playing.returncode, playing.stderr) == (0, b"") and b"Saved in " in playing.stdout
     (left,) = (tmp_path / "data" / "hexdeck" / "unfinished").glob("*.json")
     assert hexdeck.load(left, backend="interpreted").acting == (0, 1, 2, 3)
 

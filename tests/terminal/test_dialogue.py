@@ -199,7 +199,7 @@ def test_the_table_is_drawn_again_and_the_rules_are_shown(monkeypatch: pytest.Mo
 @for_each("typed", ["q", "quit"])
 def test_leaving_saves(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     at = seated(answering(), monkeypatch, [typed, "call"])
-    assert "Saved. To continue: hexdeck play cursed-hand --resume" in at.output.getvalue()
+    assert "To continue: hexdeck play cursed-hand --resume\n" in at.output.getvalue()
     assert not [event for event in at.session.match.events if event.name == "call"]
     assert at.session.save_to is not None and "pytest" in str(at.session.save_to)  # not among somebody's matches
     assert hexdeck.load(at.session.save_to, backend="interpreted").game.name == "cursed-hand"

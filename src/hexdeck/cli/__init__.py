@@ -152,10 +152,10 @@ def complain(catalogue: Catalogue, text: Text) -> int:
 # --- without a command ------------------------------------------------------------------------------------------------
 def introduction(catalogue: Catalogue) -> str:
     """An introduction of one screen: how to play, the games, and commands to try."""
-    from hexdeck.engine.discovery.definition import definition, playable
+    from hexdeck.engine.discovery.definition import definition, soonest_learned
     from hexdeck.engine.discovery.finding import game_words
 
-    t, names = catalogue.words, playable()
+    t, names = catalogue.words, soonest_learned()
     lines = [t(say("Hexdeck: card games to play with others and against bots.")), "", t(say("To play:"))]
     to_play = [
         ("hexdeck serve", t(say("in the browser, here and on other devices"))),

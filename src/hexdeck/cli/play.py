@@ -137,18 +137,20 @@ def check_writable(path: Path | None) -> None:
 
 def ask_game(catalogue: Catalogue) -> str:
     """Ask for a game by number or name; the first is the default."""
-    from hexdeck.engine.discovery.definition import definition, playable
+    from hexdeck.engine.discovery.definition import definition, soonest_learned
     from hexdeck.engine.discovery.finding import find_game, game_words
 
-    for number, name in enumerate(playable(), 1):
+    names = soonest_learned()
+    titles = [game_words(name, catalogue.lang).words(definition(name).table.ABOUT.title) for name in names]
+    for number, name in enumerate(names, 1):
         t = game_words(name, catalogue.lang).words
         table = definition(name).table
-        head = f" {number}  {t(table.ABOUT.title):<14} "
+        head = f" {number}  {titles[number - 1]:<{max(map(len, titles))}} "
         print(*textwrap.wrap(t(table.ABOUT.text), 79, initial_indent=head, subsequent_indent=" " * len(head)), sep="\n")
     while True:
         typed = input(catalogue.words(say("Which game? A number or a name (Enter: 1): "))).strip() or "1"
-        if typed.isdecimal() and 1 <= int(typed) <= len(playable()):
-            return playable()[int(typed) - 1]
+        if typed.isdecimal() and 1 <= int(typed) <= len(names):
+            return names[int(typed) - 1]
         try:
             return find_game(whole_name(typed))
         except UnknownGame as error:

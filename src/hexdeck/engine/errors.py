@@ -45,7 +45,11 @@ class BrokenGame(UnknownGame):
 
 
 class BadOption(HexdeckError):
-    """The number of players, an option or another argument is out of range or misspelt."""
+    """The number of players, an option or another argument is out of range or misspelt; `option`: the option's name."""
+
+    def __init__(self, text: Text, option: str = "") -> None:
+        super().__init__(text)
+        self.option = option
 
 
 class BadMove(HexdeckError):

@@ -106,7 +106,8 @@ class Option:
     def refuse(self, value: Any, allowed: Text | None = None) -> BadOption:
         """The error for a value that isn't allowed."""
         text = _("{option} can't be {value}; it takes {allowed}.")
-        return BadOption(say(text, option=self.label, value=shown(value), allowed=allowed or self.allowed()))
+        words = say(text, option=self.label, value=shown(value), allowed=allowed or self.allowed())
+        return BadOption(words, self.name)
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ class Choice(Option):
         named = [say("{name} ({words})", name=name, words=words) for name, words in self.choices().items()]
         last = [say("{first} or {last}", first=listed(named[:-1]), last=named[-1])] if named[1:] else named
         text = _("{option} can't be {value}: it takes {allowed}.")
-        return BadOption(say(text, option=self.name, value=shown(value), allowed=last[0]))
+        return BadOption(say(text, option=self.name, value=shown(value), allowed=last[0]), self.name)
 
     def choices(self) -> dict[str, Text]:
         """The values."""

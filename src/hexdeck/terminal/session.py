@@ -281,9 +281,9 @@ class Session(Display):
         game, folder = self.match.game.name, self.match.game.definition.folder
         named = {str(folder), str(folder.parent)}.intersection(os.environ.get(PATH, "").split(os.pathsep))
         own = f"--game-path {folder} " if named else ""
-        text = say("Saved. To continue: hexdeck {own}play {game} --resume", own=own, game=game)
-        self.print(self.say(text))
-        self.print(str(path), "  ")
+        command = f"hexdeck {own}play {game} --resume"
+        saved, on = say("Saved in {file}", file=str(path)), say("To continue: {command}", command=command)
+        put(self.console, [self.say(saved), self.say(on)])  # on two lines they couldn't be pasted
         return 0
 
 

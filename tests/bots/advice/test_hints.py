@@ -168,11 +168,11 @@ def test_premises_say_whose_play_results_stand_on(monkeypatch: pytest.MonkeyPatc
     assert [str(text) for text in premises(one, BACKEND, [0.1, 0.2])] == [house]
     assert "by the score 8 decisions later and what usually follows" in str(premises(another, BACKEND, [0.1])[0])
     unusual = hexdeck.game("high-handed", 2, hand_cards=5)  # what follows was measured with the usual options only
-    assert "with these options hasn't been measured" in str(premises(unusual, BACKEND, [0.1])[0])
+    assert "8 decisions later, whatever follows" in str(premises(unusual, BACKEND, [0.1])[0])
     measure = another.hints.STUDY.measure_in(another.match(by_hand=True, backend=BACKEND).struct)
     unmeasured = replace(another.hints.STUDY, measure=replace(measure, lacking=None))
     monkeypatch.setattr(another.hints, "STUDY", unmeasured)  # as in a game whose author measured nothing
-    assert "hasn't been measured" in str(premises(another, BACKEND, [0.1])[0])
+    assert "whatever follows" in str(premises(another, BACKEND, [0.1])[0])
     exact = "Results without ± are exact: perfect play by everybody from there on."
     assert [str(text) for text in premises(one, BACKEND, [None, 0.1])] == [exact, house]
     assert "like trained bots" in str(premises(hexdeck.game("cursed-hand", 4), "fast", [0.1])[0])

@@ -81,7 +81,7 @@ def test_a_failure_is_told_and_the_match_is_kept(room: Room, monkeypatch: pytest
     at = new_session("cursed-hand")
     with pytest.raises(HexdeckError, match="The net is torn"):
         app.play(at, "light")
-    assert "Saved." in at.console.file.getvalue() and room.saved()  # type: ignore[attr-defined]
+    assert "Saved in " in at.console.file.getvalue() and room.saved()  # type: ignore[attr-defined]
 
 
 # --- on a real terminal -----------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def test_it_begins_and_leaves_on_a_terminal_in_full_or_in_plain_lines(leave, wor
     at.press(b"\r")
     at.wait_for("> " if plain else "Choose the first card")
     at.press(leave.encode())
-    at.wait_for("Saved. To continue:")
+    at.wait_for("To continue:")
     assert at.end() == 0
     assert (b"\x1b[?1049h" in at.seen) == (b"\x1b[?1049l" in at.seen) == (not plain)  # the screen before it is back
     assert [*(tmp_path / "data" / "hexdeck" / "unfinished").glob("*.json")]

@@ -156,8 +156,8 @@ def assumed_play(game: GameSetup, backend: str) -> Text:
         )
     else:
         text = _(
-            "Expected if everybody plays on like {who}, judging by the score {n} decisions later; how true that is "
-            "with these options hasn't been measured. ± covers the luck of the cards, not how others really play."
+            "Expected if everybody plays on like {who}, judging by the score {n} decisions later, whatever "
+            "follows; ± covers the luck of the cards, not how others really play."
         )
     return say(text, n=ahead, who=players)
 

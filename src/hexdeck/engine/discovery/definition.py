@@ -137,6 +137,17 @@ def playable() -> tuple[str, ...]:
     return tuple(name for name in places() if wrong_with(name) is None)
 
 
+def soonest_learned() -> list[str]:
+    """The names of all games that work, those first that are learned soonest: by the words of their rules."""
+    return sorted(playable(), key=_words_of_rules)
+
+
+@functools.cache
+def _words_of_rules(name: str) -> int:
+    file = definition(name).file("rules.en.md")
+    return len(file.read_text(encoding="utf-8").split()) if file else 0
+
+
 def presets(name: str, players: int | None = None) -> tuple[Preset, ...]:
     """A game's `PRESETS`, or those that can be played with so many players; the first is the default at a table."""
     game = definition(find_game(name))

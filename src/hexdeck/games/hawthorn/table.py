@@ -57,7 +57,7 @@ WORDS = {  # values of options and endings in words
 REASONS = (
     Reason("HT-3", say("You choose the first card of your row only once, at the start of a deal.")),
     Reason("HT-3", say("That card isn't in your hand.")),
-    Reason("HT-6", say("It isn't your turn.")),
+    Reason("HT-6", say("You take, play or fold in your turn, once every row has its first card.")),
     Reason("HT-7", say("This is a hand round: play a card from your hand, or fold.")),
     Reason("HT-11", say("Your hand is empty in a hand round: you must fold.")),
     Reason("HT-11", say("There is no card left to take: play one from your hand, or fold.")),

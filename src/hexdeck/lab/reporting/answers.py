@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import isnan
 
 from hexdeck.lab.counts import ABOVE, RESULT, STARTER_RESULT
 from hexdeck.lab.kernels import EVERYTHING
@@ -169,7 +170,8 @@ def unused(tests: Tests, part: ReportPart) -> ReportAnswer:
     sure, possible = len(dead), len(dead) + sum(question.unsure and not sure for question, sure in own)
     short = f"{sure} of {len(own)}" if sure == possible else f"{sure} to {possible} of {len(own)}"
     verdict = LOOK if sure else FINE if possible <= len(own) / 10 else UNSURE
-    least = dead[0] if sure else min((question for question, _sure in own), key=lambda question: question.found.value)
+    unknown = [question for question, _sure in own if isnan(question.found.value)]
+    least = dead[0] if sure else unknown[0] if unknown else min((q for q, _sure in own), key=lambda q: q.found.value)
     told, begins, card = least.tell(), f"With {part.players} players, ", least.kind == "used"
     what, value = told.what if card else f"“{told.what}”", told.value
     if least.found.value > OFTEN:
@@ -178,6 +180,8 @@ def unused(tests: Tests, part: ReportPart) -> ReportAnswer:
         text = f"{begins}{what} is a dead card: hardly anybody who holds it uses it ({value})."
     elif sure:
         text = f"{begins}{what} is hardly ever chosen where it is allowed ({value})."
+    elif unknown:
+        text = f"{begins}every card and every kind of move is used, but {what} came up too seldom to tell how often."
     else:
         use = f"{what}, by {value} of its holders" if card else f"{what}, in {value} of the choices that allow it"
         text = f"{begins}every card and every kind of move is used; the least used is {use}."

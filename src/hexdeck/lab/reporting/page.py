@@ -15,7 +15,7 @@ from hexdeck.bots.players.names import spoken
 from hexdeck.engine.play.story import view_at
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab.log import matches
-from hexdeck.lab.reporting.answers import LOOK, WORDS, Answered, answered
+from hexdeck.lab.reporting.answers import LOOK, UNSURE, WORDS, Answered, answered
 from hexdeck.lab.reporting.charts import Bar, picture, plots
 from hexdeck.lab.reporting.figures import sections
 from hexdeck.lab.reporting.findings import Tests, findings
@@ -95,6 +95,7 @@ class Replays:
 # --- what is told -----------------------------------------------------------------------------------------------------
 CAVEAT = "Bots played all of this, and they don't play as people do: take it as a reason to look, not as a verdict."
 NOTHING = "Nothing stands out: no seat has an advantage, and everything that can happen does happen."
+TOO_FEW = "Nothing could be shown with so few games: an answer above can't tell."
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,9 @@ def told(report: Report) -> Told:
         str(about.credit),
     ]
     commands = [f"Run this again: {again(part)}" for part in report.parts]
-    return Told(report, title, intro, CAVEAT, answered(tests), shown, NOTHING, titles, closing, commands)
+    answers = answered(tests)
+    nothing = TOO_FEW if any(answer.verdict == UNSURE for card in answers for answer in card.answers) else NOTHING
+    return Told(report, title, intro, CAVEAT, answers, shown, nothing, titles, closing, commands)
 
 
 def made_with(command: str) -> str:

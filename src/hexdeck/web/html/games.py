@@ -14,7 +14,7 @@ from typing import Any
 from markupsafe import escape
 
 from hexdeck.engine import rulebook
-from hexdeck.engine.discovery.definition import definition, playable, preset, presets, wrong_with
+from hexdeck.engine.discovery.definition import definition, preset, presets, soonest_learned, wrong_with
 from hexdeck.engine.discovery.finding import game_words, places
 from hexdeck.engine.options import GROUPS, THE_CARDS, Number, Option
 from hexdeck.engine.rulebook import ruling
@@ -83,20 +83,8 @@ def game_info(name: str, lang: str) -> GameInfo:
 
 
 def all_games(lang: str) -> list[GameInfo]:
-    """All games that work."""
-    return [game_info(name, lang) for name in playable()]
-
-
-def by_length_of_rules(lang: str) -> list[GameInfo]:
-    """All games that work, those first that are learned soonest: by the words of their rules."""
-    return sorted(all_games(lang), key=lambda info: words_of_rules(info.name))
-
-
-@functools.cache
-def words_of_rules(name: str) -> int:
-    """How many words the rules of a game have; a game without any comes first."""
-    file = definition(name).file("rules.en.md")
-    return len(file.read_text(encoding="utf-8").split()) if file else 0
+    """All games that work, those first that are learned soonest."""
+    return [game_info(name, lang) for name in soonest_learned()]
 
 
 def broken_games(catalogue: Catalogue) -> list[str]:

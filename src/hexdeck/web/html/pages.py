@@ -126,10 +126,12 @@ def new_table(
     typed: Mapping[str, str],
     usual: str = USUAL,
     measured_with: Text | None = None,
+    fault: str = "",
 ) -> str:
     """The form for a new table, with the bots that can be chosen, and with which options they were measured.
 
-    `typed`: its fields as they were sent, to be shown again after a refusal. `usual`: the bot of a seat at first.
+    `typed`: its fields as they were sent, to be shown again after a refusal; `fault`: the option that was refused.
+    `usual`: the bot of a seat at first.
     """
     return game_page(
         "new.html",
@@ -140,6 +142,7 @@ def new_table(
         measured_with=measured_with,
         promised=promised,
         typed=typed,
+        fault=fault,
         usual=usual,
         presets=presets(game, players),
         groups=games.option_groups(game, site.lang, players, typed),
@@ -162,7 +165,7 @@ def page(template: str, site: Site, /, **facts: Any) -> str:
 
 def games_page(template: str, site: Site, /, **facts: Any) -> str:
     """A page about all games."""
-    return page(template, site, games=games.by_length_of_rules(site.lang), **facts)
+    return page(template, site, games=games.all_games(site.lang), **facts)
 
 
 def start(site: Site, promised: rendering.DealPromise, tables: int = 0, dealt: int = 0) -> str:
@@ -171,7 +174,7 @@ def start(site: Site, promised: rendering.DealPromise, tables: int = 0, dealt: i
     `tables`: how many of the reader's tables aren't over; `dealt`: how many of today's deals are.
     """
     broken = games.broken_games(site_catalogue(site))
-    more = {"tables": tables, "dealt": dealt, "broken": broken, "games": games.by_length_of_rules(site.lang)}
+    more = {"tables": tables, "dealt": dealt, "broken": broken, "games": games.all_games(site.lang)}
     return page("start.html", site, promised=promised, printable=PRINTS, **more)
 
 

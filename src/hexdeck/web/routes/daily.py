@@ -13,7 +13,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from hexdeck.engine.discovery.definition import playable
+from hexdeck.engine.discovery.definition import soonest_learned
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.text import say
 from hexdeck.engine.view import View
@@ -48,7 +48,7 @@ async def deals(request: SiteRequest) -> Response:
 async def my_deals(request: SiteRequest) -> tuple[DealLine, ...]:
     """Today's deals as the reader sees them."""
     rows = await held_deals(request)
-    return tuple(deal_line(game, rows.get(game)) for game in playable())
+    return tuple(deal_line(game, rows.get(game)) for game in soonest_learned())
 
 
 async def held_deals(request: SiteRequest, day: str = "") -> dict[str, daily.Row]:

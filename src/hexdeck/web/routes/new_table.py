@@ -105,15 +105,17 @@ async def new_table(request: SiteRequest) -> Response:
     return new_table_response(request, find_game(request.path_params["game"]), fields, None)
 
 
-def new_table_response(request: SiteRequest, name: str, fields: dict[str, str], notice: Text | None) -> Response:
-    """The form for a new table, with what was given, and why it was refused."""
+def new_table_response(
+    request: SiteRequest, name: str, fields: dict[str, str], notice: Text | None, fault: str = ""
+) -> Response:
+    """The form for a new table, with what was given, why it was refused, and the option that was at fault."""
     low, high = definition(name).rules.PLAYERS
     typed = whole_number(fields.get("players", ""), 2)
     players = min(max(USUAL_PLAYERS if typed is None else typed, low), high)
     game = Game.at_table(name, players)
     site, promise = request.site(notice, f"/new/{name}"), deal_promise(request, fields.get("promise", ""))
     usual, note = usual_bot(game), measured_with(game)
-    html = pages.new_table(site, name, players, choices(game), promise, fields, usual, note)
+    html = pages.new_table(site, name, players, choices(game), promise, fields, usual, note, fault)
     return request.html_response(html, 400 if notice else 200, seats=True)
 
 
@@ -125,7 +127,7 @@ async def create(request: SiteRequest) -> Response:
         return await create_table(request, replace(setup_from_form(name, fields), guest=request.guest_name()))
     except (BadOption, Stale) as error:
         typed = {key: values[0] for key, values in fields.items() if key != "promise" or isinstance(error, BadOption)}
-        return new_table_response(request, name, typed, error.text)
+        return new_table_response(request, name, typed, error.text, getattr(error, "option", ""))
 
 
 def setup_from_form(name: str, fields: Fields) -> commands.TableSetup:
