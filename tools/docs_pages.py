@@ -411,8 +411,9 @@ def place_told(seated: Game) -> str:
 
 
 def commands(seated: Iterable[Game]) -> str:
-    """How to measure the contests again."""
-    rows = [(str(each.players), f"`{kept_row(each)['command']}`") for each in seated if kept_row(each)]
+    """How to measure the contests again: those of a row, and those that were played anew after it."""
+    kept = [(each.players, [row := kept_row(each), *row["contests"]]) for each in seated if kept_row(each)]
+    rows = [(str(n), f"`{each['command']}`") for n, measured in kept for each in measured if "command" in each]
     return table(("players", "measured by"), rows)
 
 

@@ -4,9 +4,9 @@ A game's data says which bot each level is, and what was measured.
 
 `levels.json` in a game's folder holds: `levels`, by number of players (or `*`, all others), the bot of each level, or
 several of which the first that can play is taken; `measured`, by number of players, the command, the program then (a
-hash of its sources; a contest that a later one played names it), which bots the levels were, and contests as
-`rating.Contest.summary` gives them; `one_loser`, whether a match has one loser rather than one winner; `chips`, whether
-long-term results are counted in chips rather than in matches.
+hash of its sources; a contest that a later one played names it, and the command, if it was another), which bots the
+levels were, and contests as `rating.Contest.summary` gives them; `one_loser`, whether a match has one loser rather than
+one winner; `chips`, whether long-term results are counted in chips rather than in matches.
 
 `manners.json` there holds contests by number of players, measured by `tools/manners.py`: a level with a manner alone
 among bots of that level without one. A manner is offered for a level where it was measured of the bot that the level is
