@@ -51,8 +51,8 @@ assume; 0 where they are the same. All seats are of one level, so each level is 
 away says where it could learn, not how strong it is. Less than nothing: it does better than hints would. ± is half the
 95 % interval, of decisions as if they were independent.
 
-`python tools/level_play.py GAME --players N --levels LEVEL --matches M --judged J --seed S` measures rows that aren't
-kept, `--page` writes this page.
+`python tools/level_play.py GAME --players N` measures rows that aren't kept (`--help` says how many matches), `--page`
+writes this page.
 """
 MEANS = {
     "black-hearts": "Easy always ducks and passes its highest cards; Medium tries each move in a few imagined deals, "
