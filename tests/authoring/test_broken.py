@@ -142,7 +142,7 @@ def test_a_game_that_never_gets_on_is_told_too(begun: Path, monkeypatch: pytest.
     change("rules.py", "    new_deal(s)\n", "    new_deal(s)\n    while True:\n        time_is_over()\n")(begun)
     said = str(wrong_with("high-bid"))
     assert "start in rules.py, line " in said
-    assert "it takes more than 30 seconds; is there a loop without an end?" in said
+    assert "it takes more than 30 seconds; perhaps a loop has no end" in said
 
 
 def test_a_folder_that_python_can_t_import_is_said_so(begun, monkeypatch, capsys) -> None:

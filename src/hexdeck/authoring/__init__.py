@@ -11,7 +11,7 @@ from unittest import SkipTest
 
 from hexdeck import testing
 from hexdeck.engine.contract import PARTS, PLAYS, PUBLISHED, RESEARCHED, STUDIED, Part
-from hexdeck.engine.discovery.definition import NO_CREDIT, GameDefinition, definition
+from hexdeck.engine.discovery.definition import FORK, NO_CREDIT, GameDefinition, definition
 from hexdeck.engine.discovery.finding import GAMES, name_of, places
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Text, _, say
@@ -38,7 +38,7 @@ def fork_game(original: str, name: str, within: Path) -> Path:
     game, (name, title) = definition(original), chosen_name(name)
     parent, _dot, module = game.place.package.rpartition(".")
     own, old_title = name.replace("-", "_"), str(game.table.ABOUT.title)
-    texts = {TEST: (TEMPLATE / TEST).read_text(encoding="utf-8").replace(NAME, name)}
+    texts = {TEST: (TEMPLATE / TEST).read_text(encoding="utf-8").replace(NAME, name), FORK: f'of = "{original}"\n'}
     for file in (file for pattern in FORKED for file in game.folder.glob(pattern) if file.name != TEST):
         text = file.read_text(encoding="utf-8")
         if file.suffix == ".py":
@@ -50,6 +50,8 @@ def fork_game(original: str, name: str, within: Path) -> Path:
         elif file.suffix == ".md":
             text = text.replace(f"# {old_title}", f"# {title}", 1)
             text = re.sub(rf"\bhexdeck (rules|print) {original}\b", rf"hexdeck \1 {name}", text)
+        elif file.suffix == ".svg":
+            text = text.replace(f'"art-{original}"', f'"art-{name}"')
         texts[str(file.relative_to(game.folder))] = text
     return written(name, within, texts)
 

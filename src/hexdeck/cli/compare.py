@@ -18,10 +18,10 @@ from hexdeck.cli.output import ENGLISH, CommandResult, is_fancy, make_console, s
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.lab.effects import EffectFile, EffectStudy, Sweeper, compared, labels, probed, swept, trials
-from hexdeck.lab.pairs import Effect, check, chosen, compare, study_probes
+from hexdeck.lab.pairs import Effect, check, check_same_moves, chosen, compare, study_probes
 from hexdeck.lab.reporting.charts import tornado_lines
 from hexdeck.lab.reporting.wording import unbroken
-from hexdeck.simulation.game import Game, game
+from hexdeck.simulation.game import game
 from hexdeck.simulation.simulate import check_bots
 
 PAIRS = {"": 200_000, "vary": 2000, "probe": 4000}  # of games, unless --games is given
@@ -57,10 +57,11 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
     """The comparison of two variants; raises BadOption where they are the same."""
     usual = usual_game(arguments)
     typed = [parsed_options([*arguments.option, *pairs]) for pairs in (arguments.a, arguments.b)]
-    fork = usual if arguments.fork is None else fork_of(usual, arguments.fork)
+    fork = usual if arguments.fork is None else game(arguments.fork)
+    check_same_moves(usual, fork)
     a, b = (
-        game.variant(arguments.players, **canonical(game.name, options))
-        for game, options in zip((usual, fork), typed, strict=True)
+        side.variant(arguments.players, **canonical(side.name, options))
+        for side, options in zip((usual, fork), typed, strict=True)
     )
     if a == b:
         text = _("There is nothing to compare: say what to change, with --b OPTION=VALUE, --vary or --probe.")
@@ -74,16 +75,6 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
             comparison = compare(setup, b, **how, source=source, progress=functools.partial(tick, "pairs of games"))
         messages = labels(comparison, functools.partial(tick, "names of moves"))
         return compared(comparison, messages, precision)
-
-
-def fork_of(original: Game, name: str) -> Game:
-    """A fork of a game, by its name; raises BadOption where it has other moves or seats other numbers of players."""
-    fork = game(name)
-    for part in ("ACTIONS", "OUTCOMES", "PLAYERS"):
-        if getattr(fork.rules, part) != getattr(original.rules, part):
-            text = _("{fork} can't be compared with {game}: they have different {part}, see rules.py of both.")
-            raise BadOption(say(text, fork=fork.name, game=original.name, part=part))
-    return fork
 
 
 def options_varied(arguments: argparse.Namespace) -> EffectStudy:

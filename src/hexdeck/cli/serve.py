@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.cli.compile import compile_meanwhile
 from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.cli.output import CommandResult, bars, head, tell
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 
 if TYPE_CHECKING:
@@ -74,7 +74,23 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
         metrics_token=os.environ.get(METRICS_TOKEN, ""),
         workshop=has_workshop(arguments),
         puzzles=tuple(arguments.puzzles),
+        forks=forks_in(arguments.forks),
     )
+
+
+def forks_in(folder: str | None) -> str:
+    """The folder of forks, made and looked in for games; "" for none."""
+    from hexdeck.testing import look_in
+
+    if folder is None:
+        return ""
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        text = _("{file} can't be written: {why}.")
+        raise HexdeckError(say(text, file=folder, why=error.strerror or "")) from None
+    look_in(folder)
+    return folder
 
 
 def keep_of(arguments: argparse.Namespace) -> Keep:

@@ -18,13 +18,12 @@ passages are in `example.LANG.md`: under each heading `## PLY`, what that ply sh
 import functools
 import inspect
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from hexdeck.engine.cards import PAIRS, STANDARD
 from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.finding import game_folder, game_words
 from hexdeck.engine.options import Deck, Option
@@ -65,20 +64,15 @@ class Printed:
     tables: Mapping[str, Any] = field(default_factory=dict)
 
 
-def standard_deck(*others: PrintedCard, suits: Iterable[str] = "cshd") -> tuple[PrintedCard, ...]:
-    """A standard deck of 52 cards, suit by suit, and the others of a game."""
-    return (*(PrintedCard(f"card-{code}") for suit in suits for code in STANDARD if code[-1] == suit), *others)
-
-
 def printed(game: GameDefinition, options: Mapping[str, Any] = MappingProxyType({})) -> Printed:
-    """A game on paper, as its `deck.py` says; without one, a score sheet and the deck, if it is one like Pairs."""
+    """A game on paper, as its `deck.py` says; without one, a score sheet and the deck, if it is one of numbers."""
     if game.deck:
         paper: Printed = game.deck.printed()
         return paper
-    decks = [option for option in game.rules.OPTIONS if isinstance(option, Deck)]
-    if PAIRS not in [dict(option.named).get(option.default) for option in decks]:
+    deck = next((option for option in game.rules.OPTIONS if isinstance(option, Deck)), None)
+    if deck is None:
         return Printed()
-    counts = decks[0].counts(options.get(decks[0].name, decks[0].default))
+    counts = deck.counts(options.get(deck.name, deck.default))
     cards = tuple(PrintedCard(f"card-{rank}", copies) for rank, copies in enumerate(counts, 1) if copies)
     return Printed(cards, PaperScores(game.table.ABOUT.deal, LINES))
 

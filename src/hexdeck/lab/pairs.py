@@ -56,6 +56,14 @@ def bound(differences: Sequence[Estimate], tests: int) -> float:
     return max(max(abs(estimate.low), abs(estimate.high)) for estimate in wide)
 
 
+def check_same_moves(game: GameSetup, fork: GameSetup) -> None:
+    """Raise BadOption where a fork has other moves than its original, or seats other numbers of players."""
+    for part in ("ACTIONS", "OUTCOMES", "PLAYERS"):
+        if getattr(fork.rules, part) != getattr(game.rules, part):
+            text = _("{fork} can't be compared with {game}: they have different {part}, see rules.py of both.")
+            raise BadOption(say(text, fork=fork.name, game=game.name, part=part))
+
+
 class Comparison:
     """Pairs of games: of the setup's game, variant `a`, and of variant `b`, each counted, and their differences."""
 

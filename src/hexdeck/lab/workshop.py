@@ -21,13 +21,13 @@ import numpy as np
 
 from hexdeck.bots.players.levels import levels_of
 from hexdeck.engine.errors import HexdeckError
-from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.game import GameSetup, default_backend
 from hexdeck.lab import counts
 from hexdeck.lab.effects import MEASURE, WHO_GAINS, differences, shift_of, size_of, titled
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, SCREEN, Tempo, minutes_each, reckoned_columns
-from hexdeck.lab.pairs import Comparison, Shift, surely
+from hexdeck.lab.pairs import Comparison, Shift, check_same_moves, surely
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.findings import Tests, no_further
 from hexdeck.lab.reporting.measures import LEAST, in_units
@@ -44,7 +44,7 @@ SEED = 0  # as commands have it, so that they deal the same cards
 
 @dataclass(frozen=True)
 class Inquiry:
-    """A variant, the bot of each seat, and the variant of the same game that it is compared with, if any.
+    """A variant, the bot of each seat, and what it is compared with: another, or a fork's original.
 
     `games`, `matches`: of each variant how many are played, and looked into; None for as many as it takes.
     """
@@ -59,7 +59,7 @@ class Inquiry:
     @property
     def key(self) -> str:
         """What tells it apart from all others; `from_key` is the inverse."""
-        against = None if self.against is None else dict(self.against.options)
+        against = None if self.against is None else [self.against.name, dict(self.against.options)]
         parts = [self.game.name, self.game.players, dict(self.game.options), self.bots, against, self.seed]
         parts += [self.games, self.matches]
         return json.dumps(parts, separators=(",", ":"))
@@ -69,10 +69,10 @@ def from_key(key: str) -> Inquiry:
     """What a key asks for; raises HexdeckError where that can't be played."""
     name, players, options, bots, against, *how = json.loads(key)
 
-    def game(options: Mapping[str, Any]) -> GameSetup:
+    def game(name: str, options: Mapping[str, Any]) -> GameSetup:
         return GameSetup.named(name, players, **options)
 
-    return Inquiry(game(options), tuple(bots), None if against is None else game(against), *how)
+    return Inquiry(game(name, options), tuple(bots), None if against is None else game(*against), *how)
 
 
 def bots_for(game: GameSetup) -> list[str]:
@@ -125,15 +125,17 @@ class Measurement:
 
     def __init__(self, inquiry: Inquiry, threads: int, pool: Executor) -> None:
         self.asked, self.pool = inquiry, pool
+        check_same_moves(inquiry.against or inquiry.game, inquiry.game)
         base = SimulationSetup(inquiry.against or inquiry.game, inquiry.bots, inquiry.seed, threads)
         self.comparison = None if inquiry.against is None else Comparison(base, inquiry.game)
         self.base = None if self.comparison is None else Side(base, self.comparison.sides[0])
         own = counts.GameStatistics.of(inquiry.game) if self.comparison is None else self.comparison.sides[1]
         self.side = Side(replace(base, game=inquiry.game), own)
         self.sides = [self.side] if self.base is None else [self.side, self.base]
-        slow = takes_time(inquiry.game, inquiry.bots)
+        interpreted = default_backend() == "interpreted"
+        slow = interpreted or takes_time(inquiry.game, inquiry.bots)
         self._games, self._looks = (START_SLOW if slow else START) * threads, threads
-        self.spent, self.looked, self.can_look = 0.0, 0.0, True
+        self.spent, self.looked, self.can_look = 0.0, 0.0, not interpreted  # which would take minutes
 
     @property
     def done(self) -> bool:

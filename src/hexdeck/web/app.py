@@ -15,6 +15,7 @@ from hexdeck.web.routes import (
     at_table,
     codes,
     daily,
+    forks,
     new_table,
     replays,
     seats,
@@ -123,13 +124,18 @@ ROUTES = [  # what is asked for most comes first
     Page("/shared", workshop.shared),
     Page("/shared", workshop.open_file, POST, "open_shared"),
     Page("/workshop/{game}/play", workshop.play, POST, "workshop_play"),
+    Page("/workshop/{game}/fork", forks.fork, POST, "fork"),
+    Page("/workshop/{game}/check", forks.check, POST, "fork_check"),
+    Page("/workshop/{game}/rule", forks.rewrite, POST, "fork_rule"),
+    Page("/workshop/{game}/own", forks.keep, POST, "fork_own"),
     *api.routes(),
 ]
 
 
 def create_app(settings: Settings, runtime: Runtime | None = None) -> Starlette:
     """The application of a server; raises BadStore or BadOption where its tables can't be opened."""
-    server, workplace = ServerState(settings, runtime or Runtime()), Workshop(settings.limits)
+    server = ServerState(settings, runtime or Runtime())
+    workshops = Workshop(settings.limits), Workshop(settings.limits, drafts=True)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -137,7 +143,8 @@ def create_app(settings: Settings, runtime: Runtime | None = None) -> Starlette:
         try:
             yield
         finally:
-            workplace.close()
+            for each in workshops:
+                each.close()
             await server.close()
 
     clock = server.runtime.monotonic
@@ -148,6 +155,7 @@ def create_app(settings: Settings, runtime: Runtime | None = None) -> Starlette:
         exception_handlers={HexdeckError: on_refusal, HTTPException: on_http_error},
         lifespan=lifespan,
     )
-    app.state.server, app.state.replays, app.state.workshop = server, replays.ReplayCache(), workplace
+    app.state.server, app.state.replays, app.state.workshops = server, replays.ReplayCache(), workshops
+    app.state.workshop, app.state.drafts = workshops
     app.state.puzzles = daily.Shelf(settings.puzzles)
     return app

@@ -5,7 +5,6 @@ lists what each file may define, and the default for what it leaves out. A game 
 If something is wrong, `BrokenGame` says it in one sentence, and no other game is affected.
 """
 
-import functools
 import inspect
 import json
 import re
@@ -14,7 +13,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from importlib import import_module
+from importlib import import_module, invalidate_caches
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
@@ -36,13 +35,16 @@ from hexdeck.engine.view import MOST_SEATS, Aside, Caption, Outcome, Stop, Zone,
 
 MOST_OBSERVED = 512  # numbers of an observation
 OPTIONAL = tuple(file for file in FILES if file not in ("rules", "table", "strategy"))
+FORK = (
+    "fork.toml"  # in a fork's folder: the name of the game that it is `of`, and the `options` that are its own defaults
+)
 
 
 class GameDefinition:
     """A game as all other code sees it: its modules, with defaults for what they leave out.
 
-    `own`: whether it is one of hexdeck's; `left_out`: the parts that its files leave to their defaults. Modules that
-    most callers don't need are loaded on first use.
+    `own`: whether it is one of hexdeck's; `left_out`: the parts that its files leave to their defaults; `original`: the
+    name of the game that it is a fork of, or "". Modules that most callers don't need are loaded on first use.
     """
 
     hints: ModuleType  # how results are told to people, and reasons for moves
@@ -64,6 +66,9 @@ class GameDefinition:
             for option in self.rules.OPTIONS
         )
         check_rules(self)
+        fork = fork_data(self.folder)
+        self.original = str(fork.get("of", ""))
+        set_defaults(self, fork.get("options", {}))
 
     def __getattr__(self, part: str) -> ModuleType | None:
         """An optional module, loaded when it is first asked for. Raises BrokenGame."""
@@ -112,12 +117,35 @@ class GameDefinition:
         return path if path.is_file() else None
 
 
+def fork_data(folder: Path) -> dict[str, Any]:
+    """What a fork's folder says of it; nothing where the folder is no fork's."""
+    file = folder / FORK
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
+def set_defaults(game: GameDefinition, values: dict[str, Any]) -> None:
+    """Give options other defaults. Raises BrokenGame for a bad value, or where they leave too little to play with."""
+    rules: Any = game.rules
+    if not values:
+        return
+    try:
+        chosen = parse_options(rules.OPTIONS, values)
+        for players in range(rules.PLAYERS[0], rules.PLAYERS[1] + 1):
+            if refusal := rules.refuse(players, chosen):
+                raise BadOption(refusal)
+    except BadOption as error:
+        raise BrokenGame(say("{game}: {why}", game=game.name, why=error.text)) from error
+    rules.OPTIONS = tuple(replace(option, default=chosen[option.name]) for option in rules.OPTIONS)
+
+
 def definition(name: str) -> GameDefinition:
     """The definition of the game with that canonical name. Raises UnknownGame, or BrokenGame saying what is wrong."""
     location = places().get(name)
     if location is None:
         raise UnknownGame(say("There is no game {name}; there are {there}.", name=name, there=", ".join(places())))
-    checked = _checked(location)
+    if location not in CHECKED:
+        CHECKED[location] = _checked(location)
+    checked = CHECKED[location]
     if isinstance(checked, Text):
         raise BrokenGame(checked)
     return checked
@@ -175,7 +203,9 @@ def first_game(name: str) -> str:
     return next((entry.name for entry in presets(name) if entry.first_game), "")
 
 
-@functools.cache
+CHECKED: dict[Place, GameDefinition | Text] = {}  # the games that were asked for, or what is wrong with them
+
+
 def _checked(location: Place) -> GameDefinition | Text:
     """A game's definition, or the sentence that says what is wrong with it."""
     try:
@@ -309,19 +339,23 @@ def check_rules(game: GameDefinition) -> None:
             raise BrokenGame(say("{game}: {why}.", game=game.name, why=why))
 
 
-def forget() -> None:
-    """Forget all games found so far, since games from outside may have been added, changed or removed."""
+def forget(name: str = "") -> None:
+    """Forget all games found so far, or one of them, since those from outside may have been added or changed."""
     places_on.cache_clear()
-    _checked.cache_clear()
+    invalidate_caches()
     for module, functions in COMPILED.items():
         for function in functions if module in sys.modules else ():
             getattr(sys.modules[module], function).cache_clear()
-    search = import_module(GAMES).__path__
-    search[:] = [folder for folder in search if folder == str(OWN)]
-    for name in [name for name in sys.modules if name.startswith(f"{GAMES}.")]:
-        file = getattr(sys.modules[name], "__file__", None)
+    for place in [place for place in CHECKED if name in ("", place.name)]:
+        del CHECKED[place]
+    within = f"{GAMES}.{name.replace('-', '_')}"
+    if not name:
+        search = import_module(GAMES).__path__
+        search[:] = [folder for folder in search if folder == str(OWN)]
+    for module in [each for each in sys.modules if f"{each}.".startswith(f"{within}." if name else within)]:
+        file = getattr(sys.modules[module], "__file__", None)
         if file and not Path(file).is_relative_to(OWN):
-            del sys.modules[name]
+            del sys.modules[module]
 
 
 # --- defaults of `table` and `hints`, by the names of their parts: those that are `MADE` take the definition ----------

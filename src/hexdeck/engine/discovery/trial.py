@@ -58,7 +58,7 @@ class TooSlow(Exception):
     """A game's code took longer than SECONDS."""
 
     def __str__(self) -> str:
-        return f"it takes more than {SECONDS:.0f} seconds; is there a loop without an end?"
+        return f"it takes more than {SECONDS:.0f} seconds; perhaps a loop has no end"
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Black Hearts on paper, and tables of what is printed on its cards; cards.toml is their only source."""
+"""Black Hearts on paper, and tables of what is printed on its cards: the defaults of the options."""
 
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
@@ -6,12 +6,16 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.rulebook import PaperScores, Printed, PrintedCard, RulesTable
 from hexdeck.engine.text import in_points, say
 from hexdeck.games.black_hearts.bounds import most_rounds
-from hexdeck.games.black_hearts.rules import PLAYERS
+from hexdeck.games.black_hearts.rules import OPTIONS, PLAYERS
 from hexdeck.games.black_hearts.table import EFFECTS, codes_of
 from hexdeck.games.black_hearts.values import GIFT_NAMES
-from hexdeck.games.black_hearts.values import printed as printed_values
 
 NONE = "–"  # that many can't play with these cards
+
+
+def printed_values():
+    """What is printed: the defaults of the options."""
+    return {option.name: option.default for option in OPTIONS}
 
 
 def printed() -> Printed:

@@ -1,7 +1,7 @@
 """The cards of High Handed: their codes, as zones and sentences show them, and all of the game on paper."""
 
 from hexdeck.engine.cards import STANDARD
-from hexdeck.engine.rulebook import PaperScores, Printed, PrintedCard, standard_deck
+from hexdeck.engine.rulebook import PaperScores, Printed, PrintedCard
 from hexdeck.engine.text import Cards, say
 from hexdeck.games.high_handed.rules import OPTIONS, REGULAR
 
@@ -27,5 +27,13 @@ def by_rank(cards):
 def printed() -> Printed:
     """Its cards, small enough for the board's cells, its score sheet, and its board."""
     usual = {option.name: option.default for option in OPTIONS}
-    cards = standard_deck(PrintedCard("card-x2", usual["two_timers"]), PrintedCard("card-Tf", usual["thieves"]))
+    regular = [
+        PrintedCard(f"card-{STANDARD[13 * suit + k]}") for suit in range(usual["suits"]) for k in range(usual["ranks"])
+    ]
+    specials = (
+        PrintedCard(f"card-{code}", usual[name])
+        for code, name in (("x2", "two_timers"), ("Tf", "thieves"))
+        if usual[name]
+    )
+    cards = (*regular, *specials)
     return Printed(cards, PaperScores(say("Turn"), 26), (usual["rows"], usual["columns"]))

@@ -425,6 +425,12 @@ def build() -> str:
     return hashlib.sha256("".join(map(address, names())).encode() + templates).hexdigest()[:12]
 
 
+def forget_art() -> None:
+    """Draw the sprite and the night colours anew, since a game has come; pages that are open keep theirs."""
+    contents.cache_clear()
+    address.cache_clear()
+
+
 def find(name: str) -> tuple[bytes, str] | None:
     """The file of a hashed name (`style.0123456789ab.css`) and its media type; None where there is no such file."""
     match = re.fullmatch(r"([a-z0-9-]+)\.[0-9a-f]{12}(\.[a-z0-9]+)", name)

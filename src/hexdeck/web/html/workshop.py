@@ -1,10 +1,11 @@
 """The page of the workshop, with small plots of intervals; in English, as reports are."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
+from hexdeck.authoring.forks import RULES, Fault, RuleFunction, functions
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, Option
 from hexdeck.engine.play.game import GameSetup
@@ -118,9 +119,30 @@ class Knob:
     usual: str = ""
 
 
+@dataclass(frozen=True)
+class Draft:
+    """What is written of a fork: the function that is open, its text if it isn't kept, and what is wrong with it."""
+
+    function: str
+    text: str | None = None
+    fault: str = ""
+
+
 # --- pages --------------------------------------------------------------------------------------------------------
-def workshop_page(site: Site, wish: Wish, jobs: Sequence[FigureJob], promise: DealPromise, *, measured: bool) -> str:
-    """The page of a game; `measured`: whether somebody without a script asked for figures."""
+def workshop_page(
+    site: Site,
+    wish: Wish,
+    jobs: Sequence[FigureJob],
+    promise: DealPromise,
+    *,
+    measured: bool,
+    draft: Draft | None = None,
+    forks: bool = False,
+) -> str:
+    """The page of a game; `measured`: whether somebody without a script asked for figures.
+
+    `draft`: of a fork whose rules may be written. `forks`: whether the game may be forked.
+    """
     info = game_info(wish.name, site.lang)
     knobs = [knob(wish, option, site.lang) for option in definition(wish.name).rules.OPTIONS]
     knobs.sort(key=lambda field: field.field.rare)
@@ -128,11 +150,17 @@ def workshop_page(site: Site, wish: Wish, jobs: Sequence[FigureJob], promise: De
     bots = [(name, bot_text(name)) for name in bots_for(game)]
     waits = measured and not all(job.done for job in jobs)
     main = [knob for knob in knobs if not knob.field.rare]
+    rules = definition(wish.name).folder / RULES
     return render(
         "workshop.html",
         site,
         game_catalogue(site, wish.name),
         info=info,
+        draft=draft,
+        forks=forks,
+        original=base_words(replace(wish, against="")),
+        rules_file=str(rules),
+        functions=functions(rules.read_text(encoding="utf-8")) if draft else (),
         wish=wish,
         knobs=knobs,
         bots=bots,
@@ -198,6 +226,12 @@ def shared_page(site: Site, wish: Wish, shared: SharedVariant, job: FigureJob | 
         apart=again.startswith("They don't"),
         **found_context(wish, shared.figures, []),
     )
+
+
+def fault_text(fault: Fault, before: RuleFunction, written: str) -> str:
+    """What is wrong where a function was rewritten; the line is also told as its writer counts it."""
+    line = 0 if fault.line is None else fault.line - before.line + 1
+    return f"Line {line} here: {fault.text}" if 0 < line <= len(written.splitlines()) else fault.text
 
 
 # --- the form -------------------------------------------------------------------------------------------------------
@@ -335,7 +369,7 @@ def base_words(wish: Wish) -> str:
         return ""
     if wish.against:
         return f"variant {LETTERS[int(wish.against)]}"
-    return "the game as it is"
+    return "the game as it is" if wish.base.name == wish.name else game_info(wish.base.name, "en").title
 
 
 def command(wish: Wish, figures: Figures) -> str:
@@ -351,7 +385,8 @@ def command(wish: Wish, figures: Figures) -> str:
         f" --{side} {' '.join(changes)}" if (changes := pairs(game)) else ""
         for side, game in (("a", base), ("b", variant.game))
     )
-    return f"hexdeck compare {wish.name} --players {variant.game.players}{a}{b}{ends} --precision 0.01"
+    fork = f" --fork {wish.name}" if base.name != wish.name else ""
+    return f"hexdeck compare {base.name}{fork} --players {variant.game.players}{a}{b}{ends} --precision 0.01"
 
 
 def pairs(game: GameSetup) -> list[str]:

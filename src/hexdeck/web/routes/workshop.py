@@ -5,13 +5,14 @@ import contextlib
 import json
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from starlette.responses import Response, StreamingResponse
 
 from hexdeck.bots.players.levels import levels_of, usual_bot
-from hexdeck.engine.discovery.finding import find_game
-from hexdeck.engine.text import say
+from hexdeck.engine.discovery.finding import find_game, places
+from hexdeck.engine.text import Text, say
 from hexdeck.lab.sharing import LARGEST, SharedVariant, from_file, from_link
 from hexdeck.lab.workshop import Inquiry
 from hexdeck.simulation.game import Game
@@ -22,6 +23,7 @@ from hexdeck.web.html import workshop as page
 from hexdeck.web.html.rendering import Site, game_catalogue
 from hexdeck.web.routes.new_table import create_table, deal_promise, name_of_creator
 from hexdeck.web.routes.requests import SiteRequest
+from hexdeck.web.server.middleware import plain_address
 from hexdeck.web.server.state import server_sent_event
 from hexdeck.web.server.workshop import FigureJob, Look, Wish, Workshop, read_wish, shared_wish
 
@@ -30,12 +32,27 @@ LINGERS = 9.0  # seconds for which they are measured on; the page asks again soo
 HEARTBEAT_EVERY = 20.0  # seconds
 
 
-def workshop_of(request: SiteRequest) -> Workshop:
-    """The workshop of the server; raises NoTable where it is closed."""
+def workshop_of(request: SiteRequest, name: str = "") -> Workshop:
+    """The workshop of the server, that of drafts for a fork that may be written; raises NoTable where it is closed."""
     if not request.server.settings.workshop:
         raise NoTable(say("The workshop is closed on this server; whoever keeps it can open it with --workshop on."))
-    workshop: Workshop = request.app.state.workshop
+    workshop: Workshop = request.app.state.drafts if is_draft(request, name) else request.app.state.workshop
     return workshop
+
+
+def may_write(request: SiteRequest) -> bool:
+    """Whether whoever asks may fork games and write rules: on this computer, where the server was begun so."""
+    forwarded = {"x-forwarded-for", "forwarded", "via", "x-real-ip"} & {*request.headers}
+    address = plain_address(request.client.host if request.client else "")
+    return bool(request.server.settings.forks) and not forwarded and address is not None and address.is_loopback
+
+
+def is_draft(request: SiteRequest, name: str) -> bool:
+    """Whether a game is a fork whose rules may be written."""
+    location = places().get(name)
+    folder = request.server.settings.forks
+    is_there = location is not None and folder != "" and location.folder.parent == Path(folder).resolve()
+    return is_there and may_write(request)
 
 
 def english(request: SiteRequest, *how: Any, **more: Any) -> Site:
@@ -51,13 +68,33 @@ async def games(request: SiteRequest) -> Response:
 
 async def workshop(request: SiteRequest) -> Response:
     """The page of a game. Without a script, Measure asks for figures, and the page asks again until they are in."""
-    site_workshop, wish = workshop_of(request), wish_of(request)
+    wish = wish_of(request)
+    return await shown(request, wish)
+
+
+async def shown(
+    request: SiteRequest, wish: Wish, draft: page.Draft | None = None, notice: Text | None = None, status: int = 200
+) -> Response:
+    """The page of a wish; `draft`: a function that was written, with what is wrong with it."""
+    site_workshop = workshop_of(request, wish.name)
     measured = "measure" in request.query_params and wish.variant is not None
-    site = english(request, path=f"{request.url.path}?{request.url.query}" if request.url.query else None)
+    query = request.url.query if request.method == "GET" else wish.query()
+    site = english(request, notice, path=f"/workshop/{wish.name}{'?' * bool(query)}{query}")
     if measured:
         site = await measured_without_script(request, site_workshop, wish, site)
-    html = page.workshop_page(site, wish, jobs_of(site_workshop, wish.asked), deal_promise(request), measured=measured)
-    return request.html_response(html, 400 if wish.faults else 429 if site.notice else 200, seats=True)
+        status = 429 if site.notice else status
+    if draft is None and is_draft(request, wish.name):
+        draft = page.Draft(request.query_params.get("rule", ""))
+    html = page.workshop_page(
+        site,
+        wish,
+        jobs_of(site_workshop, wish.asked),
+        deal_promise(request),
+        measured=measured,
+        draft=draft,
+        forks=may_write(request),
+    )
+    return request.html_response(html, 400 if wish.faults else status, seats=True)
 
 
 async def measured_without_script(request: SiteRequest, site_workshop: Workshop, wish: Wish, site: Site) -> Site:
@@ -139,7 +176,8 @@ async def open_file(request: SiteRequest) -> Response:
 # --- figures as they come in ------------------------------------------------------------------------------------------
 async def stream(request: SiteRequest) -> Response:
     """Figures as they come in, until they are as certain as they get or the page is left."""
-    site_workshop, wish, site = workshop_of(request), wish_of(request), english(request, path="/")
+    wish, site = wish_of(request), english(request, path="/")
+    site_workshop = workshop_of(request, wish.name)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(events(site_workshop, wish, site, request.address), 200, headers, "text/event-stream")
 

@@ -271,7 +271,7 @@ class Server(uvicorn.Server):
     """A uvicorn server with bounded connections, which ends open streams before it stops."""
 
     def __init__(self, app: Starlette) -> None:
-        self.app, self.served, self.workshop = app, app.state.server, app.state.workshop
+        self.app, self.served = app, app.state.server
         settings = self.served.settings
         config = uvicorn.Config(
             app,
@@ -315,7 +315,8 @@ class Server(uvicorn.Server):
         self.connections.refusals.log(math.inf, open=len(self.connections))
         self.served.refusals.log(math.inf)
         self.served.streams.end()
-        self.workshop.close()
+        for workshop in self.app.state.workshops:
+            workshop.close()
         await super().shutdown(sockets)
         for connection in list(self.server_state.connections):
             connection.transport.abort()

@@ -82,7 +82,8 @@ class Settings:
     `lang`: for readers whose browsers accept no language of ours.
     `metrics_token`: what opens `/metrics`, which tells what players may not know; "": nothing does. `push`: the push
     services by which people are called to their turn. `workshop`: whether visitors may measure variants of games.
-    `puzzles`: files of puzzles besides those that come with the games.
+    `puzzles`: files of puzzles besides those that come with the games. `forks`: the folder of the forks whose rules a
+    browser on this computer may write; "": nobody may.
     """
 
     database: str
@@ -99,3 +100,4 @@ class Settings:
     push: PushServices = field(default_factory=PushServices)
     workshop: bool = True
     puzzles: tuple[str, ...] = ()
+    forks: str = ""

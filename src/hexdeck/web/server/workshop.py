@@ -10,8 +10,10 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import subprocess
 import sys
+import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -44,6 +46,14 @@ class Variant:
     def usual(self) -> GameSetup:
         """The game for as many players as it is at tables."""
         return GameSetup.at_table(self.game.name, self.game.players)
+
+    @property
+    def original(self) -> GameSetup:
+        """The original of a fork, as `usual`; where there is none for so many players, `usual` itself."""
+        try:
+            return GameSetup.at_table(self.game.definition.original, self.game.players)
+        except HexdeckError:
+            return self.usual
 
     @property
     def changed(self) -> dict[str, str]:
@@ -80,7 +90,7 @@ class Wish:
         """The game that the variant is compared with; None where that is the same."""
         if self.variant is None:
             return None
-        chosen = self.pins[int(self.against)].game if self.against else self.variant.usual
+        chosen = self.pins[int(self.against)].game if self.against else self.variant.original
         return None if chosen == self.variant.game else chosen
 
     @property
@@ -228,6 +238,8 @@ COMMAND = sys.executable, "-P", "-m", "hexdeck.lab.workshop"
 MOST_KEPT = 200  # jobs whose figures are kept
 IDLE = 60.0  # seconds without anybody in the workshop after which the process ends
 STOPPED = "The workshop has stopped; measure again."
+PATIENCE = 30.0  # seconds without a figure after which rules that somebody is writing are taken to have no end
+ENDLESS = "No game ends within 30 seconds: perhaps a rule has no end. Change it and save."
 
 
 @dataclass(eq=False)
@@ -260,10 +272,11 @@ class FigureJob:
 
 
 class Workshop:
-    """All jobs of this server, and the process that makes them."""
+    """All jobs of this server, and the process that makes them; of `drafts` interpreted, and not for ever."""
 
-    def __init__(self, limits: Limits, command: Sequence[str] = COMMAND) -> None:
-        self.limits, self.command = limits, tuple(command)
+    def __init__(self, limits: Limits, command: Sequence[str] = COMMAND, *, drafts: bool = False) -> None:
+        self.limits, self.command, self.drafts = limits, (*command, *["0"] * drafts), drafts  # theirs alone
+        self.heard_at, self.patience = 0.0, PATIENCE
         self.jobs: OrderedDict[str, FigureJob] = OrderedDict()
         self.looks: set[Look] = set()
         self.process: subprocess.Popen[bytes] | None = None
@@ -310,6 +323,17 @@ class Workshop:
         if not self.looks and self.process is not None:
             self._resting = asyncio.get_running_loop().call_later(IDLE, self._end_process)
 
+    def restart(self) -> None:
+        """Forget what was found, since rules have changed; what somebody looks at is measured anew."""
+        process = self.process
+        self._end_process()
+        if process is not None:
+            process.kill()
+        for key, job in self.jobs.items():
+            job.figures = job.refused = None
+            if job.looks:
+                self._send({"start": key})
+
     def linger(self, look: Look, seconds: float) -> None:
         """Somebody looks for so many seconds more: a page without a script asks again."""
         asyncio.get_running_loop().call_later(seconds, self.leave, look)
@@ -337,6 +361,7 @@ class Workshop:
             if "stop" in line:
                 return
             self.process = self._started()
+        self.heard_at = time.monotonic()
         try:
             assert self.process.stdin
             self.process.stdin.write(json.dumps(line).encode() + b"\n")
@@ -347,24 +372,40 @@ class Workshop:
     def _started(self) -> subprocess.Popen[bytes]:
         idle = getattr(subprocess, "IDLE_PRIORITY_CLASS", 0)  # elsewhere the process lowers its own priority
         pipe = subprocess.PIPE
-        process = subprocess.Popen(self.command, stdin=pipe, stdout=pipe, creationflags=idle)  # noqa: S603
+        env = os.environ | ({"HEXDECK_BACKEND": "interpreted", "PYTHONDONTWRITEBYTECODE": "1"} if self.drafts else {})
+        process = subprocess.Popen(self.command, env=env, stdin=pipe, stdout=pipe, creationflags=idle)  # noqa: S603
+        if self.drafts:
+            self._watch(process)
         self._reader = Thread(target=self._read, args=(process, asyncio.get_running_loop()), daemon=True)
         self._reader.start()
         return process
+
+    def _watch(self, process: subprocess.Popen[bytes]) -> None:
+        """End the process once somebody has waited for it too long."""
+        if process.poll() is not None:
+            return
+        waited = [job for job in self.jobs.values() if job.looks and not job.done]
+        if waited and self.process is process and time.monotonic() - self.heard_at > self.patience:
+            process.kill()
+            for job in waited:
+                job.refused = ENDLESS
+        else:
+            asyncio.get_running_loop().call_later(self.patience / 10, self._watch, process)
 
     def _read(self, process: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop) -> None:
         """Pass on what the process says, in a thread of its own, until it ends."""
         assert process.stdout
         with process.stdout, contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens
             for line in process.stdout:
-                loop.call_soon_threadsafe(self._hear, json.loads(line))
+                loop.call_soon_threadsafe(self._hear, process, json.loads(line))
             process.wait()
             loop.call_soon_threadsafe(self._process_ended, process)
 
-    def _hear(self, news: dict[str, Any]) -> None:
+    def _hear(self, process: subprocess.Popen[bytes], news: dict[str, Any]) -> None:
         job = self.jobs.get(news["of"])
-        if job is None:
+        if job is None or process is not self.process:
             return
+        self.heard_at = time.monotonic()
         if "refused" in news:
             job.refused = news["refused"]
         else:

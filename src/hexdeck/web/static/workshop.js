@@ -4,7 +4,7 @@ import { pause } from "./connection.js";
 const live = document.getElementById("live"), form = document.getElementById("knobs"), why = document.getElementById("why");
 const idiomorph = import("./idiomorph.js");
 const SOON = 250; // milliseconds after the last change
-let source, timer, page = location.search.slice(1), tries = 0;
+let source, timer, page = location.search.slice(1) || asked(), tries = 0;
 
 // --- figures ---
 async function show(html) {
@@ -66,6 +66,7 @@ for (const slider of form.querySelectorAll(".slider")) {
 }
 form.addEventListener("input", change);
 form.addEventListener("submit", (event) => {
+  if (event.submitter?.id === "own") return;
   event.preventDefault();
   change();
   form.querySelector("[aria-invalid=true]")?.focus();

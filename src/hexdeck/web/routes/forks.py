@@ -1,0 +1,114 @@
+"""The addresses at which a designer forks games and writes their rules: on this computer alone, where it was asked for.
+
+Rules are programs that the server runs. On a server that others reach, writing them would let anybody do with it
+whatever its keeper can. So the server was started with `--forks`, listens on this computer alone, and what comes
+through a proxy is refused.
+"""
+
+import asyncio
+from pathlib import Path
+
+from starlette.responses import Response
+
+from hexdeck.authoring import fork_game, forks
+from hexdeck.engine.discovery.definition import FORK, definition, forget, literal
+from hexdeck.engine.discovery.finding import find_game, name_of
+from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.text import say
+from hexdeck.tables.errors import NotYours
+from hexdeck.web.html import workshop as page
+from hexdeck.web.html.rendering import forget_art
+from hexdeck.web.routes.requests import Fields, SiteRequest
+from hexdeck.web.routes.workshop import is_draft, may_write, shown, workshop_of
+from hexdeck.web.server.workshop import read_wish
+
+
+def require_designer(request: SiteRequest) -> None:
+    """Raise NotYours but on a computer of which its keeper asked that games be forked there."""
+    workshop_of(request)
+    if not may_write(request):
+        raise NotYours(
+            say("Rules are programs: only a browser on this computer writes them, on a server begun with --forks.")
+        )
+
+
+def own_fork(request: SiteRequest) -> tuple[str, Path]:
+    """The fork of the path and its folder; raises NotYours for any other game."""
+    require_designer(request)
+    name = find_game(request.path_params["game"])
+    if not is_draft(request, name):
+        raise NotYours(say("{game} can't be changed here; fork it first.", game=name))
+    return name, definition(name).folder
+
+
+async def fork(request: SiteRequest) -> Response:
+    """Fork the game of the path, and show the fork."""
+    require_designer(request)
+    name, own = find_game(request.path_params["game"]), (await request.read_form()).text("name").strip()
+    try:
+        folder = fork_game(name, own, Path(request.server.settings.forks))
+    except HexdeckError as error:
+        return await shown(request, read_wish(name, ""), notice=error.text, status=400)
+    forget(name_of(folder.name))
+    await asyncio.to_thread(definition, name_of(folder.name))  # it plays a few games, which takes a while
+    forget_art()
+    return request.redirect(f"/workshop/{name_of(folder.name)}")
+
+
+async def check(request: SiteRequest) -> dict[str, object]:
+    """What is wrong with a function as it is being written, for a script."""
+    _name, folder = own_fork(request)
+    return {"fault": (await tried_function(folder, await request.read_form()))[1]}
+
+
+async def rewrite(request: SiteRequest) -> Response:
+    """Keep a function that was written, if the game can be played with it."""
+    name, folder = own_fork(request)
+    fields = await request.read_form()
+    function, query = fields.text("function"), fields.text("variant")
+    text, wrong = await tried_function(folder, fields)
+    if wrong:
+        draft = page.Draft(function, fields.text("written"), wrong)
+        return await shown(request, read_wish(name, query), draft, status=400)
+    await save(request, folder, forks.RULES, text)
+    return request.redirect(f"/workshop/{name}?{query}&rule={function}#rule-{function}")
+
+
+async def keep(request: SiteRequest) -> Response:
+    """Keep the options of the form as those that the fork has where nobody sets them: its deck, most of all."""
+    name, folder = own_fork(request)
+    wish = read_wish(name, (await request.read_body()).decode(errors="replace"))
+    if wish.variant is None:
+        return await shown(request, wish, status=400)
+    text = forks.defaults(name, wish.variant.game.options)
+    if fault := await tried(folder, FORK, text):
+        return await shown(request, wish, notice=literal(fault.text), status=400)
+    await save(request, folder, FORK, text)
+    return request.redirect(f"/workshop/{name}?players={wish.players}")
+
+
+TRYING = asyncio.Lock()
+
+
+async def tried(folder: Path, file: str, text: str) -> forks.Fault | None:
+    """What is wrong with a fork if a file is changed; one change is tried at a time."""
+    async with TRYING:
+        return await asyncio.to_thread(forks.fault, folder, file, text)
+
+
+async def tried_function(folder: Path, fields: Fields) -> tuple[str, str]:
+    """The rules with the function that was written, and what is wrong with them, "" for nothing."""
+    rules, written = (folder / forks.RULES).read_text(encoding="utf-8"), fields.text("written")
+    try:
+        text, before = forks.with_function(rules, fields.text("function"), fields.text("digest"), written)
+    except BadOption as error:
+        return rules, str(error)
+    fault = await tried(folder, forks.RULES, text)
+    return text, page.fault_text(fault, before, written) if fault else ""
+
+
+async def save(request: SiteRequest, folder: Path, file: str, text: str) -> None:
+    """Change a file of a fork, and measure it anew."""
+    forks.save(folder, file, text)
+    await asyncio.to_thread(definition, name_of(folder.name))
+    request.app.state.drafts.restart()

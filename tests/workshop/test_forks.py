@@ -1,0 +1,157 @@
+"""Rules that are written in the workshop: only on the designer's own computer, and only what can be played."""
+
+import html
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from hexdeck.cli import main, serve
+from hexdeck.engine.discovery import finding
+from hexdeck.engine.discovery.definition import forget
+from hexdeck.web.html import rendering
+from hexdeck.web.server.workshop import ENDLESS
+from tests.support import PATIENCE, for_each, until
+from tests.web.serving import Person, Served, file_in, served
+
+WAYS = "/workshop/hawthorn/fork", "/workshop/hawthorn/check", "/workshop/hawthorn/rule", "/workshop/hawthorn/own"
+
+
+@pytest.fixture(scope="module")
+def designing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server on which a fork of Hawthorn, my-own, is being written."""
+    games = tmp_path_factory.mktemp("games")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(finding.PATH, str(games))
+        forget()
+        with served(file_in(tmp_path_factory.mktemp("site")), forks=str(games)) as server:
+            answer = Person(server.base).post("/workshop/hawthorn/fork", {"name": "My Own"})
+            assert answer.headers["location"] == "/workshop/my-own"
+            yield server
+    forget()
+    rendering.forget_art()
+
+
+def rules(server: Served) -> Path:
+    return Path(server.state.settings.forks, "my_own", "rules.py")
+
+
+def form(server: Served, function: str) -> dict[str, str]:
+    """The form of a function, as the page has it."""
+    page = Person(server.base).get(f"/workshop/my-own?players=2&rule={function}").text
+    part = page[page.index(f'id="rule-{function}"') :]
+    fields = {name: re.search(f'name="{name}" value="([^"]*)"', part) for name in ("function", "digest", "variant")}
+    text = re.search(r"<textarea[^>]*>\n(.*?)</textarea>", part, re.DOTALL)
+    assert text and all(fields.values())
+    return {"written": html.unescape(text[1])} | {k: html.unescape(m[1]) for k, m in fields.items() if m}
+
+
+def test_nobody_writes_rules_on_a_server_that_was_not_begun_so(site: Served) -> None:
+    ann = Person(site.base)
+    assert 'id="fork"' not in ann.get("/workshop/hawthorn").text
+    for path in WAYS:
+        answer = ann.post(path, {"name": "my-own"})
+        assert answer.status_code == 403 and "Rules are programs: only a browser on this computer" in answer.text
+
+
+@for_each(
+    "headers",
+    [
+        {"origin": "https://elsewhere.example"},
+        {"sec-fetch-site": "cross-site"},
+        {"x-forwarded-for": "203.0.113.7"},
+        {"host": "elsewhere.example"},
+    ],
+)
+def test_nobody_else_writes_rules(designing: Served, headers: dict[str, str]) -> None:
+    before = rules(designing).read_text(encoding="utf-8")
+    fields = form(designing, "payment") | {"name": "another"}
+    fields["written"] += "\n# mine\n"
+    for path in (*WAYS, "/workshop/my-own/rule", "/workshop/my-own/own", "/workshop/my-own/check"):
+        answer = httpx.post(f"{designing.base}{path}", data=fields, headers=headers, timeout=PATIENCE)
+        assert answer.status_code in {403, 421}, path
+    assert rules(designing).read_text(encoding="utf-8") == before
+    assert [folder.name for folder in rules(designing).parents[1].iterdir()] == ["my_own"]
+
+
+def test_a_game_that_is_no_fork_here_cannot_be_changed(designing: Served) -> None:
+    ann = Person(designing.base)
+    for path in WAYS[1:]:
+        answer = ann.post(path, {"function": "payment"})
+        assert answer.status_code == 403 and "hawthorn can't be changed here; fork it first." in html.unescape(
+            answer.text
+        )
+    again = ann.post("/workshop/hawthorn/fork", {"name": "my-own"})
+    assert again.status_code == 400 and "There is already a game called my-own" in again.text
+
+
+def test_rules_that_cannot_be_played_are_told_and_not_kept(designing: Served) -> None:
+    before, ann = rules(designing).read_text(encoding="utf-8"), Person(designing.base)
+    fields = form(designing, "payment")
+    fields["written"] = fields["written"].replace("return min(amount", "return mine(amount")
+    wrong = "Line 3 here: my-own: payment in rules.py, line "
+    told = ann.post("/workshop/my-own/check", fields).json()
+    assert told["fault"].startswith(wrong) and "name 'mine' is not defined" in told["fault"]
+    answer = ann.post("/workshop/my-own/rule", fields)
+    page = html.unescape(answer.text)
+    assert answer.status_code == 400 and wrong in page and "return mine(amount" in page
+    assert rules(designing).read_text(encoding="utf-8") == before
+    small = ann.post("/workshop/my-own/own", {"players": "2", "option-deck": "2-2-2-2-2-2"})
+    assert small.status_code == 400 and "A deck of 12 cards can't give 3 players 5 cards each" in html.unescape(
+        small.text
+    )
+    assert ann.get("/workshop/hawthorn").status_code == 200
+
+
+def events(server: Served, until_in: str) -> str:
+    """What the stream of the fork tells, until something is in it."""
+    told: list[str] = []
+    with httpx.stream("GET", f"{server.base}/workshop/my-own/stream?players=2", timeout=PATIENCE) as answer:
+        for line in answer.iter_lines():
+            told.append(line)
+            if until_in in line:
+                break
+    return html.unescape("\n".join(told))
+
+
+def test_a_rule_that_is_kept_is_compared_with_the_original_and_played(designing: Served) -> None:
+    other = Person(designing.base).begins({"game": "hawthorn", "players": "2"}, "/play")
+    assert "Compared with Hawthorn, on the same cards." in events(designing, "different result for somebody: 0")
+    fields = form(designing, "_onto_row")
+    fields["written"] = fields["written"].replace("seat, r + 1, PAIRED", "seat, 2 * (r + 1), PAIRED")
+    assert Person(designing.base).post("/workshop/my-own/check", fields).json() == {"fault": ""}
+    kept = Person(designing.base).post("/workshop/my-own/rule", fields)
+    assert kept.headers["location"] == "/workshop/my-own?players=2&rule=_onto_row#rule-_onto_row"
+    assert "2 * (r + 1), PAIRED" in rules(designing).read_text(encoding="utf-8")
+    assert "different result for somebody: " in events(designing, "with a different winner: ")
+    stale = Person(designing.base).post("/workshop/my-own/rule", fields)
+    assert stale.status_code == 400 and "_onto_row was changed elsewhere meanwhile" in stale.text
+    assert other.get(f"/table/{other.table}").status_code == 200
+    assert designing.app.state.workshop.process is None  # what others measure has a process of its own
+
+
+def test_rules_that_end_no_game_are_told_while_they_are_measured(designing: Served, monkeypatch: Any) -> None:
+    drafts = designing.app.state.drafts
+    fields = form(designing, "price")
+    never = fields["written"].replace(
+        "    cards = s.row[seat]\n", "    cards = s.row[seat]\n    while s.pot > 12: pass\n"
+    )
+    before = rules(designing).read_text(encoding="utf-8")
+    rules(designing).write_text(before.replace(fields["written"].rstrip(), never.rstrip()), encoding="utf-8")
+    monkeypatch.setattr(drafts, "patience", 6.0)
+    designing.state.registry.loop.call_soon_threadsafe(drafts.restart)
+    assert ENDLESS in events(designing, "perhaps a rule has no end")
+    until(lambda: drafts.process is None)
+    rules(designing).write_text(before, encoding="utf-8")
+
+
+@for_each("other", ["--lan", "--host 0.0.0.0", "--allow-host cards.example.org", "--proxy localhost", "--workshop on"])
+def test_a_server_that_others_reach_lets_nobody_write_rules(
+    other: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serve, "serve", lambda *_how: None)
+    assert main(["serve", "--forks", str(tmp_path), *other.split()]) == 2
+    assert "--forks" in capsys.readouterr().err
