@@ -130,7 +130,8 @@ def jobs_of(site_workshop: Workshop, asked: Sequence[Inquiry]) -> list[FigureJob
 # --- sharing ----------------------------------------------------------------------------------------------------------
 def measured_now(request: SiteRequest) -> SharedVariant:
     """The variant that the address asks for, with the figures that are there; raises NoTable where there are none."""
-    site_workshop, wish = workshop_of(request), wish_of(request)
+    wish = wish_of(request)
+    site_workshop = workshop_of(request, wish.name)
     figures = jobs_of(site_workshop, wish.asked)[0].figures if wish.asked else None
     if figures is None:
         raise NoTable(say("There are no figures of this variant here; measure it in the workshop first."))
