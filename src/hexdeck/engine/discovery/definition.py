@@ -5,6 +5,7 @@ lists what each file may define, and the default for what it leaves out. A game 
 If something is wrong, `BrokenGame` says it in one sentence, and no other game is affected.
 """
 
+import functools
 import inspect
 import json
 import re
