@@ -104,7 +104,7 @@ def test_where_bots_differ_their_differences_are_the_finding() -> None:
     alike = replace(part(np.random.default_rng(7), [1 / 3] * 3), bots=one.bots)
     (equal,) = unsure_bots(alike, Asked(report_of(alike)))
     assert not sure(alike) and equal in findings(Asked(report_of(alike)))
-    assert equal.kind == "bots" and "aren't surely better or worse: no seat is further than 1." in str(equal.text)
+    assert equal.kind == "bots" and "aren't clearly better or worse: no seat is further than 1." in str(equal.text)
     table = seats(one, power(one, 4))
     assert str(table.rows[1][0]) == "Seat 2, random bot" and "had different bots" in str(table.note)
     same = replace(one, bots=("random",) * 3)

@@ -316,12 +316,12 @@ def most_changed(bars: Sequence[Bar], tests: int) -> str:
     sure = sorted((bar for bar in bars if bar.sure), key=lambda bar: -bar.size)
     if not sure:
         widest = bound([bar.estimate for bar in bars], tests)
-        none = f"no value surely changes it; none changes it by more than {wording.fitting(widest)}"
+        none = f"no value clearly changes it; none changes it by more than {wording.fitting(widest)}"
         return none if math.isfinite(widest) else TOO_FEW
     largest, further = ", ".join(f"{bar.name} ({bar.value})" for bar in sure[:NAMED]), len(sure) - NAMED
     if further <= 0:
-        return f"surely changed by {largest} only"
-    return f"most by {largest}; {wording.of(further, 'other value surely changes', 'other values surely change')} it"
+        return f"clearly changed by {largest} only"
+    return f"most by {largest}; {wording.of(further, 'other value clearly changes', 'other values clearly change')} it"
 
 
 # --- ways of playing --------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Tuning: which of many rule sets come nearest to what a designer wants, found by a race on the same cards.
 
-All rule sets play the same few games; those that are surely worse than another in what is wanted drop out, the rest
+All rule sets play the same few games; those that are clearly worse than another in what is wanted drop out, the rest
 play on (Birattari et al., “A racing algorithm for configuring metaheuristics”, 2002). A game takes microseconds here,
 so a thousand rule sets are quicker all tried than modelled: an optimiser of one noisy number, such as TPE, would use
 neither that the games are pairs nor that there are several aims. What is left is played anew on fresh cards, so that
@@ -418,10 +418,10 @@ def findings(left: Sequence[RuleSet], aims: Sequence[Aim], verdicts: dict[RuleSe
     ranges, best = [k for k, aim in enumerate(aims) if not aim.sense], left[0]
     meeting = [each for each in left if all(verdicts[each][k] == "met" for k in ranges)]
     if meeting and ranges:
-        yield f"{meeting[0].name} surely meets {'the aim' if len(ranges) == 1 else 'all aims'}."
+        yield f"{meeting[0].name} clearly meets {'the aim' if len(ranges) == 1 else 'all aims'}."
     elif ranges:
         lacking = [f"{aims[k].text} ({verdicts[best][k]})" for k in ranges if verdicts[best][k] != "met"]
-        yield f"No rule set surely meets all aims. What the nearest, {best.name}, leaves open: {', '.join(lacking)}."
+        yield f"No rule set clearly meets all aims. What the nearest, {best.name}, leaves open: {', '.join(lacking)}."
         if any("perhaps" in verdicts[best][k] for k in ranges):
             yield "More games (--games) may tell where it says perhaps."
     for k, m in itertools.combinations(ranges, 2):

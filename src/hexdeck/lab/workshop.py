@@ -214,7 +214,7 @@ def findings(measured: Measurement) -> Iterator[str]:
     part = measured.side.part
     tests = Tests(Report(Plan(), (part,), looks=LOOKS))
     if not any(sure and question.fair for question, sure in tests.of(part)):
-        ahead = f"With {part.players} players, no seat is surely ahead of another: none is further than "
+        ahead = f"With {part.players} players, no seat is clearly ahead of another: none is further than "
         yield ahead + no_further(part, LOOKS * comparisons([part.players]))
     yield from (finding.text for finding in tests.sure([part]))
 

@@ -158,13 +158,13 @@ def finding(found: EffectStudy, name: str) -> str:
 def test_only_what_is_certain_for_all_values_together_is_a_finding() -> None:
     one = made_up(("1", 0.05, 0.01), ("2", -0.09, 0.01), ("3", 0.011, 0.01), ("4", 0.0, 0.0))
     assert finding(one, "turns") == (
-        f"Length: turns of a match: surely changed by chips=2 ({MINUS}0.09 ±0.01), chips=1 (+0.05 ±0.01) only."
+        f"Length: turns of a match: clearly changed by chips=2 ({MINUS}0.09 ±0.01), chips=1 (+0.05 ±0.01) only."
     )
     assert f"chips=2 (seat 1 {MINUS}9.0 ±1.0)" in finding(one, "seats")
     none = made_up(("3", 0.011, 0.01), ("4", 0.0, 0.02))
-    assert "no value surely changes it; none changes it by more than 0.029." in finding(none, "turns")
+    assert "no value clearly changes it; none changes it by more than 0.029." in finding(none, "turns")
     many = finding(made_up(*[(str(k), k / 100, 0.001) for k in range(1, 6)]), "drama")
-    assert "most by chips=5" in many and "2 other values surely change it" in many
+    assert "most by chips=5" in many and "2 other values clearly change it" in many
     assert [(bar.name, bar.sure) for bar in one.bars["turns"]] == [
         ("chips=2", True),
         ("chips=1", True),
@@ -180,13 +180,13 @@ def test_noise_makes_no_finding_in_nineteen_of_twenty_sweeps() -> None:
     rng, runs, wrong = np.random.default_rng(2), much(100, 2000), 0
     for _ in range(runs):
         noise = [(str(k), float(rng.normal(0, 1)), 1.96) for k in range(20)]
-        wrong += any("surely changed by" in str(each) for each in made_up(*noise).findings)
+        wrong += any("clearly changed by" in str(each) for each in made_up(*noise).findings)
     assert wrong / runs <= 0.05
 
 
 def test_an_option_that_matters_is_found_and_one_that_doesnt_is_not() -> None:
     said = finding(swept(SETUP, 400, 3, effects(["chips=200", "deals=2"]), 2), "minutes")
-    assert "surely changed by deals=2 (+" in said and "chips" not in said
+    assert "clearly changed by deals=2 (+" in said and "chips" not in said
 
 
 # --- charts -----------------------------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ def test_a_share_that_is_no_number_of_games_away_from_fair_is_never_called_unfai
     few = figures_of(measure_steps(measure(Inquiry(HAWTHORN, HOUSE)), 1))
     assert few.games < FEWEST and not few.found
     found = figures_of(played(measure(Inquiry(HAWTHORN, HOUSE)), 1000))
-    assert "no seat is surely ahead" in str(found.found[0])
+    assert "no seat is clearly ahead" in str(found.found[0])
     assert not any(each.sure for each in found.rows)
 
 

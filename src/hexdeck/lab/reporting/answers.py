@@ -143,7 +143,7 @@ def skill(_tests: Tests, part: ReportPart) -> ReportAnswer:
     if duel is None:
         return ReportAnswer(part.players, UNSURE, "No bots of different strength played each other.")
     if duel.games is None:
-        return ReportAnswer(part.players, LOOK, f"{begins} isn't surely better than random play.")
+        return ReportAnswer(part.players, LOOK, f"{begins} isn't clearly better than random play.")
     estimate = by_lot(duel.last if part.place else duel.first, part.players, part.place)
     short = percent_of_whole(estimate)
     needed, _, interval = wording.whole_numbers(duel.games).partition(" ")
@@ -244,8 +244,8 @@ QUESTIONS = (
         "fair",
         "Fair?",
         fair,
-        "Look here if a seat, or whoever starts where players have no say in that, is surely off its fair share, by "
-        f"{100 * OFF:g} percentage point or more, or surely ends above or below the mean of the table. Fine if no "
+        "Look here if a seat, or whoever starts where players have no say in that, is clearly off its fair share, by "
+        f"{100 * OFF:g} percentage point or more, or clearly ends above or below the mean of the table. Fine if no "
         f"seat is further off than {100 * FAR:g}. The interval holds for all seats and numbers of players together.",
         "how far a seat, or a starter who is judged, is off a fair share at most, in percentage points; up to "
         f"{100 * FAR:g}, shaded, is fair enough",
@@ -256,7 +256,7 @@ QUESTIONS = (
         "How long?",
         long,
         "Minutes come from a model with guessed seconds, and how long is too long is for you to say. Look here "
-        f"if one game in twenty surely takes {wording.number(LONG, 1)} times the median or more, or if more "
+        f"if one game in twenty clearly takes {wording.number(LONG, 1)} times the median or more, or if more "
         f"than {WAIT} seconds pass between two of your own turns.",
         "minutes with real cards; line: nine games in ten",
         Scale(0, 10),
@@ -265,8 +265,8 @@ QUESTIONS = (
         "luck",
         "Skill or luck?",
         skill,
-        f"Look here if it surely takes {LUCKY} games or more to tell the house bot from random play, or if it "
-        "isn't surely better. Luck: if chance alone decided so many games and the better bot won the rest, it "
+        f"Look here if it clearly takes {LUCKY} games or more to tell the house bot from random play, or if it "
+        "isn't clearly better. Luck: if chance alone decided so many games and the better bot won the rest, it "
         "would do as well as it does.",
         "luck: percent of games, of the house bot among random players",
         Scale(0, 100, bars=True),
@@ -275,8 +275,8 @@ QUESTIONS = (
         "dead",
         "Dead parts?",
         unused,
-        f"Look here if surely fewer than {100 * DEAD_CARD:g} % of its holders use a card, or a kind of move is "
-        f"surely chosen in less than {100 * DEAD_ACTION:g} % of the choices that allow it. Can't tell where "
+        f"Look here if clearly fewer than {100 * DEAD_CARD:g} % of its holders use a card, or a kind of move is "
+        f"clearly chosen in less than {100 * DEAD_ACTION:g} % of the choices that allow it. Can't tell where "
         f"more than a tenth of them might be, or with fewer than {ENOUGH} games.",
         "cards and kinds of moves that are hardly ever used, of all",
         Scale(0, 5, bars=True),
@@ -286,7 +286,7 @@ QUESTIONS = (
         "Runaway?",
         runaway,
         "Usual is how often such a lead would last if every part of the game counted alike. Look here if it "
-        f"surely lasts more often. Fine if it doesn't, and at most {100 * FURTHER:g} percentage points more "
+        f"clearly lasts more often. Fine if it doesn't, and at most {100 * FURTHER:g} percentage points more "
         f"often. Can't tell with fewer than {LEAST} games.",
         "percent of games that go as they stand halfway; tick: usual",
         Scale(0, 100),

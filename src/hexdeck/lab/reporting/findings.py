@@ -108,7 +108,7 @@ def runs(findings: Sequence[Finding]) -> Iterator[str]:
 def unsure_bots(part: ReportPart, tests: Tests) -> Iterator[Finding]:
     """That none of the bots that differ is surely better or worse than another."""
     if not part.same_bots and part.bots and not any(sure and q.fair for q, sure in tests.of(part)):
-        text = f"With {part.players} players, the bots that differ aren't surely better or worse: no seat is further "
+        text = f"With {part.players} players, the bots that differ aren't clearly better or worse: no seat is further "
         yield Finding("bots", (part.players,), text + f"than {no_further(part, part.players)}")
 
 

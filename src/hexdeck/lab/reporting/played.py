@@ -262,8 +262,8 @@ def confusing(_tests: Tests, part: ReportPart) -> ReportAnswer:
 CHANGES: dict[str, dict[str, Any]] = {
     "long": {
         "answer": long,
-        "criterion": "Minutes are real ones, without pauses. Look here if surely most of those who answered said "
-        f"where it dragged, or if surely more than {100 * SELDOM:g} % of matches took {LONG:g} times the median. Can't "
+        "criterion": "Minutes are real ones, without pauses. Look here if clearly most of those who answered said "
+        f"where it dragged, or if clearly more than {100 * SELDOM:g} % of matches took {LONG:g} times the median. Can't "
         f"tell with fewer than {FEWEST} matches.",
         "caption": "minutes at this table, median match; line: nine matches in ten",
     },
@@ -273,8 +273,8 @@ CHANGES: dict[str, dict[str, Any]] = {
     },
     "confusing": {
         "answer": confusing,
-        "criterion": f"Look here if surely more than {100 * OFTEN:g} % of those who answered looked up a rule or "
-        "were confused. Fine if surely fewer did.",
+        "criterion": f"Look here if clearly more than {100 * OFTEN:g} % of those who answered looked up a rule or "
+        "were confused. Fine if clearly fewer did.",
         "caption": "percent of those who answered that looked up a rule or were confused; up to "
         f"{100 * OFTEN:g}, shaded, is fine",
         "scale": Scale(0, 100, shaded=100 * OFTEN),

@@ -543,7 +543,7 @@ def duel_columns(prefix: str, of: Subject, duels: Callable[[ReportPart], Sequenc
 
 
 LOTS = measures.Unit(lambda _part, found: measures.percent_of_whole(found), unknown="–")
-TO_TELL = measures.Unit(lambda _part, found: wording.whole_numbers(found), unknown="neither is surely ahead")
+TO_TELL = measures.Unit(lambda _part, found: wording.whole_numbers(found), unknown="neither is clearly ahead")
 DUEL = Subject(
     "one among others",
     lambda part: [f"{each.one} among {each.others}" for each in part.duels],
