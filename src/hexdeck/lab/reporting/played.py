@@ -263,8 +263,8 @@ CHANGES: dict[str, dict[str, Any]] = {
     "long": {
         "answer": long,
         "criterion": "Minutes are real ones, without pauses. Look here if clearly most of those who answered said "
-        f"where it dragged, or if clearly more than {100 * SELDOM:g} % of matches took {LONG:g} times the median. Can't "
-        f"tell with fewer than {FEWEST} matches.",
+        f"where it dragged, or if clearly more than {100 * SELDOM:g} % of matches took {LONG:g} times the median. "
+        f"Can't tell with fewer than {FEWEST} matches.",
         "caption": "minutes at this table, median match; line: nine matches in ten",
     },
     "luck": {
