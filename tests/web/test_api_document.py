@@ -58,6 +58,7 @@ def test_the_document_is_served(site: Process) -> None:
         "table",
         "record",
         "join",
+        "join_by_code",
         "start",
         "move",
         "retract",

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hexdeck.bots.players.levels import BOT_NAMES
+from hexdeck.cli import connect, main
 from hexdeck.cli.connect import Client, Refused, parse_invitation_link
 from hexdeck.tables import codes
 from hexdeck.tables.codes import parse_code
@@ -145,15 +146,17 @@ def test_a_number_after_the_code_means_that_seat(site: Served) -> None:
     assert Person(site.base).get(f"/j/{code}9").status_code == 404
 
 
-def test_a_program_comes_by_the_shared_link_too(site: Served) -> None:
-    ann, code = host_of(site)
+def test_a_program_comes_by_the_shared_link_too(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, code = host_of(site, 3)
 
     def join(typed: str) -> int:
         start, invited = parse_invitation_link(f"{site.base}/j/{typed}?x=1")
         return int(Client(start).join(invited, f"Bot {typed}", "house")["seat"])
 
-    assert [join(f"{code}3"), join(code.lower())] == [2, 1]
-    assert names(ann)[1:] == [f"Bot {code.lower()}", f"Bot {code}3"]
+    assert [join(code.lower()), join(f"{code}3")] == [1, 2]
+    monkeypatch.setattr(connect, "play", lambda *_: {"view": {"names": (), "outcomes": ()}})
+    assert main(["connect", f"{site.base}/j/{code}", "--bot", "house", "--name", "Robot"]) == 0
+    assert names(ann)[1:] == [f"Bot {code.lower()}", f"Bot {code}3", "Robot"]
     for typed, status in ((code, 409), (f"{code}9", 404), ("BCDFG", 404)):
         with pytest.raises(Refused) as refused:
             join(typed)
