@@ -59,10 +59,13 @@ PLACES = f"""() => {{ {BOXES}
 def tables(visit: Any, shown: Any) -> Any:
     """Opens a game's tables in a size, each with its name: few players, four, and on a desk the most."""
 
-    def opened(game: str, size: str, when: tuple[str, ...] = ("middle", "late"), **how: Any) -> Any:
+    def opened(
+        game: str, size: str, when: tuple[str, ...] = ("middle", "late"), letters: int = 16, most: int = 99
+    ) -> Any:
         wide, high = map(int, size.split("x"))
-        page = visit("start-dark", viewport={"width": wide, "height": high}, **how)
-        least, most = definition(game).rules.PLAYERS
+        page = visit("start-dark", viewport={"width": wide, "height": high})
+        page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": letters}})
+        least, most = (min(most, count) for count in definition(game).rules.PLAYERS)
         for players in sorted({least, min(4, most), most if wide > 1300 else min(4, most)}):
             match = gallery.played(game, players, 7)
             for state in when:
@@ -98,6 +101,14 @@ def test_at_the_end_nothing_covers_how_it_ended_for_each_seat(tables, game, size
         assert page.evaluate(OVER) == [], name
         ends = page.locator(".fates > li").all_inner_texts()
         assert len(ends) == page.locator(".seat").count() and all(ends), name
+
+
+@pytest.mark.parametrize("letters", [24, 32])
+@pytest.mark.parametrize("size", ["1920x1080", "1366x768", "768x1024", "844x390", "390x844"])
+@pytest.mark.parametrize("game", game_names())
+def test_so_it_is_with_letters_half_as_large_again_and_twice_as_large(tables, game, size, letters):
+    for page, name in tables(game, size, ("middle", "late", "over"), letters=letters, most=4):
+        assert page.evaluate(OVER) == [], name
 
 
 @pytest.mark.parametrize("size", SIZES)
