@@ -35,8 +35,11 @@ def commands(file: BinaryIO, *_rest: Any, **_options: Any) -> Iterator[tuple[int
             texts = option.get("help"), option.get("metavar"), option.get("section")
             yield from ((1, "say", text, []) for text in texts if text and re.search("[A-Z]{3}|[a-z]", text))
     for command in table.values():
-        for text in (command["about"], *(caption for caption, _typed in command.get("examples", ()))):
-            yield 1, "say", text, []
+        captions = (
+            *(caption for caption, _typed in command.get("examples", ())),
+            *dict(command.get("bots", ())).values(),
+        )
+        yield from ((1, "say", text, []) for text in (command["about"], *captions))
 
 
 ENGLISH = re.compile(  # what only designers and researchers read is in English alone

@@ -91,7 +91,7 @@ def test_puzzles_are_asked_and_explained_at_the_terminal(lang, capsys, monkeypat
     assert main(["--lang", lang, "puzzles", "hawthorn"]) == 0
     said = capsys.readouterr().out
     words = {
-        "en": ("One move is surely the best", "Type what stands", "Right: ", "Not this time", "chips less"),
+        "en": ("One move is clearly the best", "Type the key", "Right: ", "Not this time", "chips less"),
         "nl": ("Eén zet is zeker de beste", "Typ wat er voor", "Goed: ", "Deze keer niet", "fiches minder"),
     }[lang]
     assert all(each in said for each in words)

@@ -183,7 +183,7 @@ def test_what_is_typed_while_watching_is_heard_at_once_or_at_the_next_turn(monke
             return typed.pop(0)
         if not typed and len(heard) == 2:
             heard.append("next")
-            assert "Type what stands in front of a move" in at.screen()
+            assert "Type the key before a move" in at.screen()
         return next_move(match, 0)
 
     play(at, [answer] * 12, monkeypatch)

@@ -166,7 +166,7 @@ def test_a_number_that_is_not_in_the_list_is_no_card_from_another_time(monkeypat
     at = seated(answering(), monkeypatch, ["6", "add 6", ""])
     assert "6 is not a move here" in at.screen(1)
     assert "Accept the ghost hand first; then add a card. (? shows" in at.screen(2)
-    assert "Type what stands in front of a move, or its words; ? explains." in at.screen(3)
+    assert "Type the key before a move, or its words; ? explains." in at.screen(3)
 
 
 def test_what_could_be_several_moves_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:

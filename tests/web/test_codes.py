@@ -267,9 +267,8 @@ def test_a_guest_keeps_their_name_though_an_open_seat_has_it(site: Served) -> No
 
 def test_a_name_once_chosen_is_kept_for_the_next_table(site: Served) -> None:
     ann, code = host_of(site)
-    assert (
-        'id="name" name="name" maxlength="16" autocomplete="nickname" placeholder="Guest" value="Ann"'
-        in ann.get("/new/hawthorn").text
+    assert 'id="name" name="name" maxlength="16" autocomplete="nickname" placeholder="Guest" value="Ann"' in (
+        ann.get("/new/hawthorn").text
     )
     ben = Person(site.base).begins({"name": "Zoë; 王"}, f"/j/{code}")
     assert 'value="Zoë; 王"' in ben.get("/new/hawthorn").text

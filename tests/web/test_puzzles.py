@@ -42,7 +42,7 @@ def test_three_a_day_are_asked_and_the_start_page_leads_there(site: Served) -> N
         one = html.unescape(ann.get(f"/puzzles/{day}/{number}").text)
         offered = {*re.findall(r'name="move" value="([^"]+)"', one)}
         assert offered == {puzzle.best, *puzzle.costs}
-        assert "one move is surely the best" in one and "What happened last" in one
+        assert "one move is clearly the best" in one and "What happened last" in one
 
 
 def test_no_card_is_marked_as_noted_ones_are_at_a_table_for_it_would_look_like_the_answer() -> None:

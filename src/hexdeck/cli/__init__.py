@@ -152,8 +152,8 @@ def complain(catalogue: Catalogue, text: Text) -> int:
 # --- without a command ------------------------------------------------------------------------------------------------
 def introduction(catalogue: Catalogue) -> str:
     """An introduction of one screen: how to play, the games, and commands to try."""
-    from hexdeck.engine.discovery.definition import definition, soonest_learned
-    from hexdeck.engine.discovery.finding import game_words
+    from hexdeck.cli.games import game_line
+    from hexdeck.engine.discovery.definition import soonest_learned
 
     t, names = catalogue.words, soonest_learned()
     lines = [t(say("Hexdeck: card games to play with others and against bots.")), "", t(say("To play:"))]
@@ -165,14 +165,11 @@ def introduction(catalogue: Catalogue) -> str:
     ]
     lines += [f"  {command:<34}{about}" for command, about in to_play]
     lines += ["", t(say("The games:"))]
-    for name in names:
-        low, high = definition(name).rules.PLAYERS
-        about = game_words(name, catalogue.lang).words(definition(name).table.ABOUT.tagline)
-        lines.append(f"  {name:<17}{f'{low}–{high}':<6}{about}")
+    lines += [f"  {game_line(name, catalogue)}" for name in names]
     more = [
         (t(say("hexdeck replay FILE")), t(say("step through a match again"))),
         (f"hexdeck simulate {names[0]}", t(say("let bots play, and see who wins"))),
-        ("hexdeck games", t(say("all games and their options"))),
+        (f"hexdeck games {names[0]}", t(say("its bots and options"))),
     ]
     lines += ["", t(say("And more:")), *(f"  {command:<34}{about}" for command, about in more)]
     return "\n".join([*lines, "", t(say("hexdeck --help lists all commands, hexdeck help COMMAND explains one."))])

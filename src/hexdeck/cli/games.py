@@ -35,16 +35,32 @@ def games(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     if arguments.players:
         names = [name for name in names if allows(name, arguments.players)] or names
 
-    def lines(name: str) -> list[str]:
-        if not arguments.game and (wrong := wrong_with(name)):
-            return [catalogue.words(say("{game} · broken", game=name)), *wrapped(catalogue.words(wrong), "  ")]
-        usual = game(name, arguments.players)
-        return [*described(usual, catalogue), *strengths(usual, catalogue)]
-
     def show() -> None:
-        print("\n\n".join("\n".join(lines(name)) for name in names))
+        if arguments.game:
+            usual = game(names[0], arguments.players)
+            print("\n".join([*described(usual, catalogue), *strengths(usual, catalogue)]))
+            return
+        for name in names:
+            wrong = wrong_with(name)
+            broken = (
+                [catalogue.words(say("{game} · broken", game=name)), *wrapped(catalogue.words(wrong), "  ")]
+                if wrong
+                else []
+            )
+            print(*(broken or [game_line(name, catalogue)]), sep="\n")
+        print("", catalogue.words(say("hexdeck games GAME lists the bots and options of one.")), sep="\n")
 
     return CommandResult(catalogue, show, lambda: head("games") | {"games": [data(name, catalogue) for name in names]})
+
+
+def game_line(name: str, catalogue: Catalogue) -> str:
+    """A game in a line: its name, how many play, and what it is."""
+    from hexdeck.engine.discovery.definition import definition
+    from hexdeck.engine.discovery.finding import game_words
+
+    low, high = definition(name).rules.PLAYERS
+    about = game_words(name, catalogue.lang).words(definition(name).table.ABOUT.tagline)
+    return f"{name:<17}{f'{low}–{high}':<6}{about}"
 
 
 def data(name: str, catalogue: Catalogue) -> dict[str, Any]:
@@ -172,6 +188,8 @@ def print_game(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     for part in set(arguments.part or ()) - has_parts(name):
         raise BadOption(say("--part can't be {part}: {game} has none.", part=part, game=name))
     target = arguments.file or Path(f"{name}.pdf")
+    if target.suffix.lower() != ".pdf":
+        raise BadOption(say("{file} would be a PDF: end its name in .pdf.", file=str(target)))
     parts = tuple(arguments.part or PARTS)
     write_file(document(name, catalogue.lang, arguments.paper, parts, variant), catalogue, target)
     text = say("Print it at full size (100 %), on both sides of the paper; thick paper is best for cards.")

@@ -158,10 +158,11 @@ class Option:
                 names = [by_dest[dest].name for dest in by_dest if dest in (self.dest, other)]
                 text = _("{one} and {other} don't go together; leave out one of them.")
                 raise BadOption(say(text, one=names[0], other=names[1]))
+        if self.written and value.is_dir():
+            text = _("{file} is a folder; name a file, such as {example}.")
+            raise HexdeckError(say(text, file=str(value), example=str(value / "out")))
         if self.written and (
-            value.is_dir()
-            or not value.parent.is_dir()
-            or not os.access(value if value.exists() else value.parent, os.W_OK)
+            not value.parent.is_dir() or not os.access(value if value.exists() else value.parent, os.W_OK)
         ):
             raise HexdeckError(say("{file} can't be written; name a file in a folder that exists.", file=str(value)))
 
@@ -171,6 +172,7 @@ class Command:
     """A command: what it is about, its options, what runs it, examples with captions, the packages that it needs.
 
     `runs`: a function, or its module and name. `commands`: the commands below it, such as `new` and `check` of `game`.
+    `bots`: what a bot can be besides one of this program, with what that is.
     """
 
     name: str
@@ -180,6 +182,7 @@ class Command:
     examples: Sequence[tuple[str, str]] = ()
     needs: Sequence[Sequence[str]] = ()
     commands: tuple[Command, ...] = ()
+    bots: Sequence[tuple[str, str]] = ()
 
     def run(self, arguments: argparse.Namespace, catalogue: Catalogue) -> Any:
         """Run it; returns an exit status, or a result that can be given."""
@@ -275,11 +278,18 @@ def command(name: str) -> Command:
         entry.get("examples", ()),
         entry.get("needs", ()),
         tuple(command(below) for below in TABLE if below.startswith(f"{name} ")),
+        entry.get("bots", ()),
     )
 
 
 # --- the parser of one command, and of several -----------------------------------------------------------------------
-TITLES = {"play": say("Play"), "study": say("Study"), "research": say("Research"), "keep": say("Keep")}
+TITLES = {
+    "play": say("Play"),
+    "study": say("Study"),
+    "research": say("Research"),
+    "make": say("Make"),
+    "keep": say("Keep"),
+}
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 EXAMPLES = (
     (_("play in the browser, with others or against bots"), "hexdeck serve"),
@@ -358,6 +368,8 @@ class Parser(argparse.ArgumentParser):
         text = _("{argument} can't be {value}; it takes one of {names}.")
         if near := nearest(str(value).lower(), map(str, action.choices)):
             text = _("{argument} can't be {value} (did you mean {near}?); it takes one of {names}.")
+        if not action.option_strings:  # its name is no word of the person's
+            text = _("{value} isn't one of {names}.")
         names = ", ".join(map(str, action.choices))
         raise BadOption(say(text, argument=called(action), value=quoted(value), near=near, names=names))
 
@@ -480,6 +492,10 @@ def build_parser(catalogue: Catalogue, wanted: str = "") -> Overview:
     parser.closing = [
         (catalogue.words(say("more about a command")), [f"hexdeck help {metavar}"]),
         (catalogue.words(say("examples")), captioned(EXAMPLES, catalogue)),
+        (
+            catalogue.words(say("documentation, in the folder of Hexdeck")),
+            ["docs/index.md", "docs/howto/it_does_not_work.md"],
+        ),
     ]
     return parser
 
@@ -510,7 +526,9 @@ def add_command(parser: Overview, command: Command, catalogue: Catalogue) -> Non
             sections[option.section] = leaf.add_argument_group(plain(catalogue, say(option.section)))
         option.add(sections[option.section], lambda text: plain(catalogue, text))
     add_everywhere(leaf.add_argument_group(plain(catalogue, say("options of every command"))), catalogue)
-    leaf.closing = [(catalogue.words(say("examples")), captioned(command.examples, catalogue))]
+    bots = [f"{typed:<19} {catalogue.words(say(about))}" for typed, about in command.bots]
+    leaf.closing = [(catalogue.words(say("BOT can be")), bots)] if bots else []
+    leaf.closing.append((catalogue.words(say("examples")), captioned(command.examples, catalogue)))
     leaf.set_defaults(entry=command, parser=leaf)
 
 

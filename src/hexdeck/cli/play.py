@@ -17,7 +17,7 @@ from hexdeck.cli.compile import compile_meanwhile
 from hexdeck.cli.options import chosen_seat, chosen_table, parsed_options, whole_name
 from hexdeck.engine.errors import BadOption, UnknownGame
 from hexdeck.engine.options import GROUPS, switched_on
-from hexdeck.engine.text import Catalogue, _, say
+from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.options import Option as Rule
@@ -78,8 +78,11 @@ def started(arguments: argparse.Namespace, catalogue: Catalogue, console: Any, k
 
 
 def names_of(arguments: argparse.Namespace) -> list[str]:
-    """The people's names."""
-    return [name for name in (arguments.names or "").split(",") if name.strip()]
+    """The people's names; raises BadOption where two are the same."""
+    names = [name for name in (arguments.names or "").split(",") if name.strip()]
+    if twice := next((name for name in names if [*map(str.strip, names)].count(name.strip()) > 1), ""):
+        raise BadOption(say("Two people can't both be called {name}.", name=twice.strip()))
+    return names
 
 
 def people_of(arguments: argparse.Namespace) -> int:
@@ -265,13 +268,10 @@ def greet(session: Session) -> None:
     """
     from hexdeck.tables.errors import TableError
 
-    table, name = session.match.game.table, session.match.game.name
+    table = session.match.game.table
     for text in (table.ABOUT.title, table.ABOUT.text, *session.match.game.definition.credits):
         session.console.print(session.say(text), style="bold" if text is table.ABOUT.title else "", soft_wrap=False)
-    text = _(
-        "? helps, h gives a hint, r shows the rules, q saves and leaves; hexdeck rules {game} explains everything."
-    )
-    hint = say(text, game=name)
+    hint = say("? helps, h gives a hint, r shows the rules, q saves and leaves.")
     session.console.print(session.say(hint), style="dim")
     if session.promise:
         session.print(session.say(session.promised))

@@ -313,5 +313,10 @@ def id_of(typed: str) -> str:
     """The id of a table, by its address; raises BadOption."""
     match = TABLE.fullmatch(typed)
     if match is None:
-        raise BadOption(say("{given} isn't the address of a table.", given=typed[:80]))
+        raise BadOption(
+            say(
+                "{given} isn't the address of a table; those look like http://HOST/table/Ab3dEf6hIj9k.",
+                given=typed[:80],
+            )
+        )
     return match[1]

@@ -94,7 +94,7 @@ def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResul
     own, measure, stream = game_words(game.name, catalogue.lang), game.measure, aside(arguments)
     hunt = Hunt(game, plan, file=arguments.resume)
     try:
-        gain = hunt.run(lambda done: tell(own.words(progress_text(done, measure)), stream))
+        gain = hunt.run(lambda done: tell(own.words(progress_text(done, measure, plan.choices)), stream))
     except KeyboardInterrupt:  # nothing can be measured
         tell(catalogue.words(how_to_go_on(arguments.resume)), sys.stderr)
         return 130
@@ -106,7 +106,7 @@ def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResul
     )
 
 
-def progress_text(done: Progress, measure: Measure) -> Text:
+def progress_text(done: Progress, measure: Measure, all_choices: int) -> Text:
     """What is told while it runs."""
     if done.imitation:
         return say(
@@ -117,7 +117,7 @@ def progress_text(done: Progress, measure: Measure) -> Text:
             likeliest=number(100 * done.imitation.likeliest, 1),
         )
     if done.trial is None:
-        return say("{choices} choices watched", choices=count(done.choices))
+        return say("{choices} of {all} choices watched", choices=count(done.choices), all=count(all_choices))
     text = _("learner {seed}, {games} games, {seconds} s: gains {gain}")
     worth = gain_a_match(measure, done.trial.mean, done.trial.margin)
     return say(

@@ -269,6 +269,8 @@ def back_up(database: str, to: Path) -> int:
 def restore(database: str, copy: Path) -> int:
     """Put the tables of a copy where a database is wanted and none is yet; returns how many. Raises BadStore."""
     file = file_of(database)
+    if not copy.is_file():
+        raise BadStore(say("There is no file {file}.", file=str(copy)))
     if file.exists():
         raise file_exists(file)
     lock = locked(file, create=False)

@@ -154,7 +154,7 @@ class Dialogue:
     def fault(self, typed: str, match: Match, view: View) -> Text:
         """What is wrong with a line: with the whole, or with its longest beginning that means something."""
         if not keys.words_of(typed):
-            return say("Type what stands in front of a move, or its words; ? explains.")
+            return say("Type the key before a move, or its words; ? explains.")
         for line in (typed, *(head for head, tail in keys.splits(typed))):
             several = matching_moves(line, view.moves, self.display.words)
             if len(several) > 1 and (
@@ -174,7 +174,7 @@ class Dialogue:
         if typed.isdecimal() and [key for key, _move in listed] == [str(k + 1) for k in range(len(view.moves))]:
             text = _("{typed} is not a move here; type 1 to {last}, or ? for help.")
             return say(text, typed=short, last=len(listed))
-        return say("{typed} is not a move here; type what stands in front of a move, or ? for help.", typed=short)
+        return say("{typed} is not a move here; type the key before a move, or ? for help.", typed=short)
 
     def decides(self, match: Match, seat: int) -> bool:
         """Whether the seat is asked next for a move of its own, not for an aside that is answered for it."""
@@ -215,7 +215,7 @@ class Dialogue:
             view = self.display.match.view(seat)
             if any(zone.shape == "board" for zone in view.zones):
                 self.print(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
-            typed = _("Type what stands in front of a move, its card (7, or 3 7) or its words ({example}). Other keys:")
+            typed = _("Type the key before a move, its card (7; for two, 3 7) or its words ({example}). Other keys:")
             self.print(say(typed, example=keys.example(view.moves, self.display.words)))
             self.print(say("  ? help  h hint  t table  s score  l log  r rules  u undo  q save and leave"))
             self.print(say("  coach: turn the explanations on or off"))

@@ -158,7 +158,7 @@ def solve_one(console: Console, puzzle: Puzzle, catalogue: Catalogue) -> bool | 
     view = match.view(puzzle.seat)
     screen = Screen.of(console, own, match.game.table.ABOUT.title)
     put(console, screen.draw(view, match.facts(puzzle.seat)[-8:]))
-    console.print(own.words(say("One move is surely the best. Which one?")), style="bold")
+    console.print(own.words(say("One move is clearly the best. Which one?")), style="bold")
     name = answer(console, view, own)
     if name is None:
         return None
@@ -177,7 +177,7 @@ def answer(console: Console, view: View, own: Catalogue) -> str | None:
         moves = matching_moves(typed, view.moves, own)
         if len(moves) == 1:
             return moves[0].name
-        console.print(own.words(say("Type what stands in front of a move, or its words; q leaves.")))
+        console.print(own.words(say("Type the key before a move, or its words; q leaves.")))
 
 
 def told(explanation: Explanation, own: Catalogue) -> Iterator[str]:

@@ -207,7 +207,7 @@ class Screen:
             room = self.height - below - len(top) - len(bottom) - 2 * gaps
             if room >= NEWS:
                 break
-        lines = self.news(news, room)
+        lines = self.news(news, room, bool(view.moves))
         return [*top, *gap, *lines, *(gap if lines else []), *bottom]
 
     def rule(self, title: str) -> Line:
@@ -250,14 +250,14 @@ class Screen:
         return self.flow(Line("  "), [zone], 2)
 
     # --- sentences ----------------------------------------------------------------------------------------------------
-    def news(self, news: Sequence[Text], room: int) -> list[Line]:
-        """What happened, the newest last; older lines give way when there is no room."""
+    def news(self, news: Sequence[Text], room: int, keys: bool) -> list[Line]:
+        """What happened, the newest last; older lines give way when there is no room, and a key shows them."""
         lines = [line for text in news for line in self.wrapped(text)]
         if len(lines) <= room:
             return lines
         dots = "…" if self.fancy else "..."
-        hint = self.say(say("l shows the whole log"))
-        earlier = Line(f"  {dots} {hint}", "dim")
+        hint = self.say(say("l shows the whole log")) if keys else ""
+        earlier = Line(f"  {dots} {hint}".rstrip(), "dim")
         return [earlier, *lines[len(lines) - room + 1 :]] if room > 0 else []
 
     def wrapped(self, text: Text) -> list[Line]:

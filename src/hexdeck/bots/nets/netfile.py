@@ -114,7 +114,8 @@ def load(path: Path) -> Net:
     try:
         content = path.read_bytes()
     except OSError:
-        raise HexdeckError(say("The net {file} can't be read; is it there?", file=str(path))) from None
+        text = _("{file} can't be read.") if path.exists() else _("There is no file {file}.")
+        raise HexdeckError(say(text, file=str(path))) from None
     first, _newline, body = content.partition(b"\n")
     try:
         header = json.loads(first)

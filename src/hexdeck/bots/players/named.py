@@ -125,7 +125,7 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
         own = [f"{level}:{manner}" for level in levels_of(game) for manner in manners_of(game, level)]
         text = _("{bot} has no manners in {game} with {players} players: write only {bot}.")
         if own:
-            text = _("{bot} has no manners in {game} with {players} players: write only {bot}, or one of {bots}.")
+            text = _("{bot} has no manners in {game} with {players} players: write {bot}, or {bots}.")
         bots = ", ".join(map(spoken, own))
         raise BadOption(say(text, bot=spoken(parted(name)[0]), game=game.name, players=game.players, bots=bots))
     return kinds.ManneredBot(game, plain, manner_named(game, parts.manner), seed, backend)

@@ -80,7 +80,8 @@ def loaded(file: Path) -> Any:
     """A Python file, run as a module; raises HexdeckError where that isn't possible, with the first line of why."""
     spec = spec_from_file_location(f"hexdeck_file_{file.stem}", file) if file.is_file() else None
     if spec is None or spec.loader is None:
-        raise HexdeckError(say("{file} isn't a Python file that can be read.", file=str(file)))
+        text = _("{file} isn't a Python file.") if file.exists() else _("There is no file {file}.")
+        raise HexdeckError(say(text, file=str(file)))
     module = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)

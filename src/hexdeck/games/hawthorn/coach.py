@@ -25,14 +25,14 @@ def _show(s, seat):
         say("The first card of your row"),
         say("Choose a card from your hand. All are turned up together; the lowest goes first."),
         say(
-            "Numbers with few cards seldom pair: the deck has {copies} × {low} and {many} × {high}.",
+            "Numbers with few cards seldom pair: of {low} the deck has {copies}, of {high} it has {many}.",
             copies=s.deck[held[0]],
             low=held[0] + 1,
             many=s.deck[held[-1]],
             high=held[-1] + 1,
         ),
         say(
-            "Folding costs the lowest face-up card {whose}. And whoever goes first takes the first card.",
+            "Folding costs the lowest face-up card {whose}. Whoever goes first is the first to risk a pair.",
             whose=table.WORDS["own" if s.fold_price == rules.OWN else "table"],
         ),
     )

@@ -39,8 +39,8 @@ def _lacking(s):
 
 
 POINTS = Measure(
-    _("about {number} points ahead"),
-    _("about {number} points behind"),
+    _("about {number} points ahead of the next"),
+    _("about {number} points behind the leader"),
     _("{number} points"),
     say("points ahead"),
     horizon=8,
