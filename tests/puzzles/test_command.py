@@ -92,7 +92,7 @@ def test_puzzles_are_asked_and_explained_at_the_terminal(lang, capsys, monkeypat
     said = capsys.readouterr().out
     words = {
         "en": ("One move is clearly the best", "Type the key", "Right: ", "Not this time", "chips less"),
-        "nl": ("Eén zet is zeker de beste", "Typ wat er voor", "Goed: ", "Deze keer niet", "fiches minder"),
+        "nl": ("Eén zet is duidelijk de beste", "Typ wat er voor", "Goed: ", "Deze keer niet", "fiches minder"),
     }[lang]
     assert all(each in said for each in words)
     assert ("1 of 1 solved" if lang == "en" else "1 van 1 opgelost") in said or "1 of 2" in said or "1 van 2" in said
