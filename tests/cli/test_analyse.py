@@ -192,7 +192,7 @@ def test_the_page_needs_nothing_else_and_takes_no_name_for_markup(lang: str, roo
         (["--seat", "0"], "There is no seat 0; seats are 1 to"),
         (["--games", "1"], "--games can't be 1; it takes 2 to 1,000,000."),
         (["--bot", "nobody"], "There is no bot nobody; there are"),
-        (["--page", "."], ". can't be written; name a file in a folder that exists"),
+        (["--page", "."], ". is a folder; name a file, such as out."),
     ],
 )
 def test_what_makes_no_sense_is_refused(words: list[str], sentence: str, room: Room, tmp_path: Path) -> None:
