@@ -29,7 +29,10 @@ def commands() -> dict[str, options.Parser]:
 # --- help -------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("lang", "titles"),
-    [("en", ["Play", "Study", "Research", "Keep", "Make"]), ("nl", ["Spelen", "Bestuderen", "Onderzoeken", "Beheren", "Maken"])],
+    [
+        ("en", ["Play", "Study", "Research", "Keep", "Make"]),
+        ("nl", ["Spelen", "Bestuderen", "Onderzoeken", "Beheren", "Maken"]),
+    ],
 )
 def test_commands_are_grouped_by_what_they_are_for(lang: str, titles: list[str], room: Room) -> None:
     said = room.hexdeck("--help", "--lang", lang).out

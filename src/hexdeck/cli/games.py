@@ -41,13 +41,12 @@ def games(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
             print("\n".join([*described(usual, catalogue), *strengths(usual, catalogue)]))
             return
         for name in names:
-            wrong = wrong_with(name)
-            broken = (
-                [catalogue.words(say("{game} · broken", game=name)), *wrapped(catalogue.words(wrong), "  ")]
-                if wrong
-                else []
-            )
-            print(*(broken or [game_line(name, catalogue)]), sep="\n")
+            if wrong := wrong_with(name):
+                print(
+                    catalogue.words(say("{game} · broken", game=name)), *wrapped(catalogue.words(wrong), "  "), sep="\n"
+                )
+            else:
+                print(game_line(game(name, arguments.players).name, catalogue))
         print("", catalogue.words(say("hexdeck games GAME lists the bots and options of one.")), sep="\n")
 
     return CommandResult(catalogue, show, lambda: head("games") | {"games": [data(name, catalogue) for name in names]})
