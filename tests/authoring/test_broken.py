@@ -156,7 +156,7 @@ def test_commands_go_on_beside_a_broken_game(begun: Path, capsys: pytest.Capture
     (begun / "table.py").unlink()
     assert main(["games"]) == 0
     listed = capsys.readouterr().out
-    assert "high-bid · broken\n  high-bid: " in listed and "cursed-hand · 2 to 6 players" in listed
+    assert "high-bid · broken\n  high-bid: " in listed and "cursed-hand      2–6 " in listed
     assert main([]) == 0 and "high-bid" not in capsys.readouterr().out
     for command in ("play", "simulate", "rules", "game check", "report", "compile"):
         assert main([*command.split(), "high-bid"]) == 2, command
