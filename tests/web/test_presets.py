@@ -76,6 +76,8 @@ def test_what_somebody_sets_in_the_form_counts_more_than_the_preset_and_is_shown
         if name != "blackstone":
             assert refused.status_code == 400 and prefilled(refused.text, option.name) == typed[f"option-{option.name}"]
             assert f'value="{chosen.name}" checked' in refused.text
+            assert re.search(r'id="option-hand_cards"[^>]*aria-invalid="true" autofocus', refused.text)
+            assert 'id="fault-hand_cards">“' in refused.text and refused.text.count("autofocus") == 1
 
 
 @pytest.mark.parametrize(

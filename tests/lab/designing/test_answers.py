@@ -169,6 +169,9 @@ def test_dead_cards_and_moves_are_to_be_looked_at() -> None:
     assert used(one, *alive, ("used", 0.04, False, True)).verdict == FINE  # one may be, and that is less than a tenth
     assert str(used(one, *alive, ("used", 0.04, False, True)).short) == "0 to 1 of 12"
     assert used(one, *alive, *[("used", 0.04, False, True)] * 3).verdict == UNSURE
+    assert str(used(one, *alive, ("used", np.nan, False, True)).text).endswith(
+        "is used, but part 11 came up too seldom to tell how often."
+    )
     assert used(one, *alive, ("used", 0.01, True, True), games=60).verdict == UNSURE
 
 

@@ -95,7 +95,7 @@ class Replays:
 # --- what is told -----------------------------------------------------------------------------------------------------
 CAVEAT = "Bots played all of this, and they don't play as people do: take it as a reason to look, not as a verdict."
 NOTHING = "Nothing stands out: no seat has an advantage, and everything that can happen does happen."
-TOO_FEW = "Nothing could be shown with so few games: an answer above can't tell."
+TOO_FEW = "Nothing could be shown. Where an answer can't tell, more games may."
 
 
 @dataclass(frozen=True)
