@@ -3,7 +3,7 @@
 from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.rulebook import PaperScores, Printed, PrintedCard
 from hexdeck.engine.text import Cards, say
-from hexdeck.games.high_handed.rules import OPTIONS, REGULAR
+from hexdeck.games.high_handed import rules
 
 CODES = (*STANDARD, "x2", "Tf")
 
@@ -21,12 +21,12 @@ def cards_of(hands, specials, p):
 
 def by_rank(cards):
     """The regular cards of a set, by rank."""
-    return sorted((k for k in range(REGULAR) if cards >> k & 1), key=lambda k: (k % 13, k))
+    return sorted((k for k in range(rules.REGULAR) if cards >> k & 1), key=lambda k: (k % 13, k))
 
 
 def printed() -> Printed:
     """Its cards, small enough for the board's cells, its score sheet, and its board."""
-    usual = {option.name: option.default for option in OPTIONS}
+    usual = {option.name: option.default for option in rules.OPTIONS}
     regular = [
         PrintedCard(f"card-{STANDARD[13 * suit + k]}") for suit in range(usual["suits"]) for k in range(usual["ranks"])
     ]
