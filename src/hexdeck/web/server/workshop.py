@@ -275,7 +275,7 @@ class Workshop:
     """All jobs of this server, and the process that makes them; of `drafts` interpreted, and not for ever."""
 
     def __init__(self, limits: Limits, command: Sequence[str] = COMMAND, *, drafts: bool = False) -> None:
-        self.limits, self.command, self.drafts = limits, (*command, *["0"] * drafts), drafts  # theirs alone
+        self.limits, self.command, self.drafts = limits, (*command, *["5"] * drafts), drafts
         self.heard_at, self.patience = 0.0, PATIENCE
         self.jobs: OrderedDict[str, FigureJob] = OrderedDict()
         self.looks: set[Look] = set()
