@@ -1,7 +1,7 @@
 """Estimates with 95 % confidence intervals, and which of several differences are significant.
 
 Means, shares, ratios, medians and paired differences of independent observations; nothing here knows what a game is.
-From 20 observations on, intervals hold the truth in 93.5 to 97.5 of 100 data sets: tests/lab/test_coverage.py says of
+From 20 observations on, intervals hold the truth in 93.5 to 97.5 of 100 data sets: tests/lab/test_stats.py says of
 which shapes of data, and where they must hold it oftener.
 """
 

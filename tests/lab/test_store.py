@@ -289,10 +289,14 @@ def test_data_frames_refuse_in_sentences(tmp_path: Path, monkeypatch: pytest.Mon
         (lambda: lab.decisions(game, 0), "at least one game"),
         (lambda: lab.games(game, 5, "clever"), "There is no bot clever"),
         (lambda: lab.measure(game, 0), "at least one game"),
+        (lambda: lab.measure(game, 1.5), "in whole numbers"),  # type: ignore[arg-type]
+        (lambda: lab.games(game, 5, seed="x"), "A seed is a whole number, not 'x'"),  # type: ignore[arg-type]
         (lambda: lab.read(tmp_path / "nowhere"), "There are no simulated games in"),
         (lambda: lab.read(tmp_path / "there", "players"), "There is no table players; there are games, decisions"),
         (lambda: lab.read(tmp_path / "there", columns=["colour"]), "There is no column colour; there are game, ending"),
         (lambda: lab.read(tmp_path / "bad"), "can't be read"),
+        (lambda: lab.difference(game, game, precision=0), "A precision is a number above 0, not 0"),
+        (lambda: lab.difference(game, game, threads=0), "at least one thread"),
         (lambda: lab.difference(game, other), "Two variants must be of the same game"),
         (lambda: lab.difference(game, hexdeck.game("hawthorn", game.players + 1)), "with the same number of players"),
         (lambda: store.write(SimulationSetup(game, seed=b"bytes"), 8, tmp_path / "x"), "The seed of a folder is"),
@@ -302,7 +306,7 @@ def test_data_frames_refuse_in_sentences(tmp_path: Path, monkeypatch: pytest.Mon
             ask()
     found = importlib.util.find_spec
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "pandas" else found(name))
-    for ask, _why in refused[:8]:
+    for ask, _why in refused[:10]:
         with pytest.raises(hexdeck.HexdeckError, match=r"pip install '\.\[lab\]'"):
             ask()
 

@@ -184,9 +184,13 @@ def collect(
     enough: Callable[[GameStatistics], bool] = lambda _found: False,
     source: Source | None = None,
     pool: Executor | None = None,
+    into: GameStatistics | None = None,
 ) -> GameStatistics:
-    """Play games, numbered from `first` on, and gather their statistics, after an interrupt of what was finished."""
-    out = GameStatistics.of(setup.game)
+    """Play games, numbered from `first` on, and gather their statistics, after an interrupt of what was finished.
+
+    `into`: of earlier games, to which they are added.
+    """
+    out = into or GameStatistics.of(setup.game)
     try:
         for chunk, rows in (source or chunks)(setup, games, first=first, pool=pool):
             out.add(rows, chunk)

@@ -20,7 +20,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import MAX_COPIES, Choice, Deck, Number, Numbers, Option, Seats, Switch, by_name
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
-from hexdeck.files import ResumableFile
+from hexdeck.files import ResumableFile, checksum
 from hexdeck.lab import counts as metrics
 from hexdeck.lab import pairs
 from hexdeck.lab.counts import Chunk, Source, chunks
@@ -44,7 +44,7 @@ from hexdeck.stats import Estimate
 
 SEATS = "seats"
 NAMED, SHOWN = 3, 15  # changes that a finding names; that a chart shows
-FORMAT = 4  # of a row of the file
+FORMAT = 5  # of a row of the file
 LISTENED = 20  # matches of each variant in which labels of moves are counted
 MEASURE = {each.name: each for each in MEASURES}
 
@@ -366,20 +366,18 @@ class EffectFile:
         about = {"game": setup.game.name, "version": f"{code_hash(setup.game)} {FORMAT}"}
         self._file = ResumableFile(path, "effects", about | study_fields(setup, pairs, sample=sample))
         for number, row in enumerate(self._file.rows):
-            try:
-                shifts = {
-                    name: Shift(each["before"], Estimate(**each["difference"]))
-                    for name, each in dict(row["shifts"]).items()
-                }
-                self.effects[row["change"]] = Effect(**{**row, "shifts": shifts})
-            except (TypeError, KeyError):
-                raise self._file.damaged(number) from None
+            if not isinstance(row, dict) or row.pop("checksum", "") != checksum(row):
+                raise self._file.damaged(number)
+            for name, each in row["shifts"].items():
+                row["shifts"][name] = Shift(each["before"], Estimate(**each["difference"]))
+            self.effects[row["change"]] = Effect(**row)
 
     def add(self, effect: Effect | Untried) -> None:
         """Store an effect; raises HexdeckError where the file can't be written."""
         self.effects[effect.change] = effect
         if isinstance(effect, Effect):
-            self._file.add(asdict(effect))
+            row = asdict(effect)
+            self._file.add(row | {"checksum": checksum(row)})
 
 
 FEW = 7  # values of a number, all of which are tried

@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 from hexdeck.engine.backends.kernels import TEMPLATE
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, shown
 from hexdeck.engine.play.game import GameSetup, check_numbers, raw
 from hexdeck.engine.play.match import NOW, Match
 from hexdeck.engine.play.playouts import any_scripted, names_of, pad_rows
@@ -51,8 +52,10 @@ class SimulationSetup:
 
     def check(self, games: int, first: int = 0) -> None:
         """Raise BadOption or UnknownBot unless so many games can be played, numbered from `first` on."""
-        if games < 1 or self.threads < 1:
-            raise BadOption(say("A simulation needs at least one game and at least one thread."))
+        if not all(isinstance(number, Integral) and number > 0 for number in (games, self.threads)):
+            raise BadOption(say("A simulation needs at least one game and at least one thread, in whole numbers."))
+        if not isinstance(self.seed, int | bytes):
+            raise BadOption(say("A seed is a whole number, not {seed}.", seed=shown(self.seed)))
         check_numbers(first, games)
         check_bots(self.game, self.bots)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hexdeck.bots.players.levels import one_loser
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, shown
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import Clause, parsed
 from hexdeck.engine.text import Text, _, say
@@ -156,6 +156,9 @@ def compare(
     It stops at ±`precision`, by the width of intervals and never by their values, so that stopping early doesn't bias
     them; or after an interrupt. `progress` is told how many more pairs are done, and how many are expected in all.
     """
+    setup.check(most)
+    if not precision > 0:
+        raise BadOption(say("A precision is a number above 0, not {precision}.", precision=shown(precision)))
     out, half = Comparison(setup, b), replace(setup, threads=max(1, setup.threads // 2))
     sides = [source(side, most, here=setup.threads == 1) for side in (half, replace(half, game=b))]
     try:

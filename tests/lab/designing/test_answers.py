@@ -21,7 +21,7 @@ from hexdeck.lab.reporting.figures import of_report
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.measures import Example, Finding, Hypothesis, questions_of
 from hexdeck.lab.reporting.page import Replays, page, told
-from hexdeck.lab.reporting.report import Plan, Report, ReportPart
+from hexdeck.lab.reporting.report import Plan, Report, ReportPart, part_of
 from hexdeck.lab.reporting.tables import longest
 from hexdeck.lab.studies import Duel, StartStudy
 from hexdeck.lab.tension import MatchAnalysis
@@ -60,6 +60,14 @@ def test_seats_that_differ_are_to_be_looked_at_fair_ones_are_fine_and_few_games_
     )
     assert re.search(r"Mean results \(points ahead\): seat 1 \+0\.30\d*, .*, whoever starts \+0\.2\d+\.$", told)
     assert str(answers.fair(read(few), few).text).endswith("60 games are too few to tell whether that is luck.")
+
+
+def test_games_are_played_on_where_they_were_too_few_to_tell_whether_seats_are_fair() -> None:
+    setup = SimulationSetup(hexdeck.game("hawthorn", 3))
+    few = replace(report_of(part_of(setup, collect(setup, 30))), plan=Plan())
+    more = answers.settled(few, lambda *_: None, seconds=0.2).parts[0].statistics
+    assert len(more) > 30 and more.lengths.total() == len(more)
+    assert len(answers.settled(replace(few, plan=Plan(games=30)), lambda *_: None).parts[0].statistics) == len(more)
 
 
 def test_who_starts_counts_where_players_have_no_say_in_that() -> None:

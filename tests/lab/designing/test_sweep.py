@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import by_name
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab.counts import FIRST, chunks, collect, metric_names
@@ -239,6 +239,14 @@ def test_an_effect_on_a_single_game_is_kept_with_its_open_interval(tmp_path: Pat
     EffectFile(tmp_path / "sweep", SETUP, 1, 1).add(one)
     assert EffectFile(tmp_path / "sweep", SETUP, 1, 1).effects == {"deals=2": one}
     assert one.shifts["drama"].difference.high == np.inf
+
+
+def test_a_row_that_was_changed_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "sweep"
+    EffectFile(file, SETUP, 1, 1).add(Effect("deals=2", 1, {"drama": Shift.of(np.zeros(1), np.ones(1))}))
+    file.write_text(file.read_text("utf-8").replace('"value": 1.0', '"value": 2.0'), "utf-8")
+    with pytest.raises(HexdeckError, match="Line 2 of .* is damaged"):
+        EffectFile(file, SETUP, 1, 1)
 
 
 def test_a_sweep_prints_charts_and_writes_a_page(fast: Room, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 
-from hexdeck.lab.counts import ABOVE, RESULT, STARTER_RESULT
+from hexdeck.lab.counts import ABOVE, RESULT, STARTER_RESULT, collect
 from hexdeck.lab.kernels import EVERYTHING
 from hexdeck.lab.log import Player, matches
 from hexdeck.lab.pace import CARDS, SCREEN, minutes
@@ -321,7 +321,7 @@ def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
         unsure = {(answer.players, question) for question, answer in asked if answer.verdict == UNSURE}
         grown = False
         for k, part in enumerate(parts):
-            for name in ("runaway", "luck", "dead"):
+            for name in ("fair", "runaway", "luck", "dead"):
                 seconds_left = seconds - (time.monotonic() - began)
                 if (part.players, name) in unsure and seconds_left > 0 and not report.interrupted:
                     tick(f"{part.players} players: more games, to tell", 1, None)
@@ -336,6 +336,10 @@ def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
 def enlarged(part: ReportPart, question: str, plan: Plan, seconds: float) -> ReportPart | None:
     """The part with about twice as much of what a question is answered by; None where there can't be more."""
     setup, first = plan.setup(part.game), len(part.analyses)
+    if question == "fair" and plan.games is None and part.same_bots:
+        played, end = part.statistics, time.monotonic() + seconds
+        collect(setup, len(played), first=len(played), enough=lambda _all: time.monotonic() >= end, into=played)
+        return replace(part)  # of which nothing is estimated yet
     if question == "runaway" and plan.sample is None and first:
         more = analyse_matches(setup, matches(setup, first, first), seconds, first=first)
         return replace(part, analyses=(*part.analyses, *more))
@@ -346,5 +350,5 @@ def enlarged(part: ReportPart, question: str, plan: Plan, seconds: float) -> Rep
         end = time.monotonic() + seconds
         part.causes.least = 2 * part.causes.decisions
         part.causes.look_into(Player(setup, EVERYTHING), 2 * part.causes.games, lambda: time.monotonic() >= end)
-        return replace(part)  # of which nothing is estimated yet
+        return replace(part)
     return None

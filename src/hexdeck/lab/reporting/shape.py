@@ -25,7 +25,7 @@ QUARTERS, HALF = (0.25, 0.5, 0.75), 0.5  # of a match's decisions, at which lead
 BACK = 0.5  # of a fair chance: who had no more than that and did well came back
 RARE_COMEBACKS, KINGMAKING, DEAD = 0.05, 0.05, 0.25  # of games; of choices
 IDLE, IDLE_MINUTES = 1 / 3, 3.0  # of a game left, and minutes of it, from which waiting is a finding
-LOST, LOST_MINUTES = 0.25, 3.0  # the same of playing on without a chance
+LOST, LOST_MINUTES = 0.25, 3.0  # the same of playing on with next to no chance
 GAMES, ROUNDS, STEP = 40_000, 12, 0.6  # made-up games that count alike; rounds and steps of fitting their seats
 
 
@@ -346,8 +346,8 @@ def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
 
 
 @remarked(
-    "somebody plays on without a chance for {share} of the game, about {minutes} minutes at a real table.",
-    "Somebody plays on without a chance; share of the game",
+    "somebody plays on with next to no chance for {share} of the game, about {minutes} minutes at a real table.",
+    "Somebody plays on with next to no chance; share of the game",
     above=LOST,
     more=about_minutes,
     holds=lambda part, estimate: not part.place and idle_minutes(part, estimate) >= LOST_MINUTES,
@@ -362,7 +362,7 @@ def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
     plotted=True,
 )
 def dead_time(analysis: MatchAnalysis, rank: int) -> float:
-    """Share of a game that somebody plays on who can't win any more, or is sure to lose: of whoever does so longest."""
+    """Share of a game that somebody plays on who wins none, or loses all, of WORLDS games played on: of the longest."""
     if not len(analysis.when):
         return nan
     lost = (analysis.halves[:, rank] == rank).all(axis=0)  # in all worlds, at each moment: never first, or always last
@@ -370,13 +370,12 @@ def dead_time(analysis: MatchAnalysis, rank: int) -> float:
     return max(float(1 - analysis.when[at]) if at < len(lost) else 0.0 for at in since.tolist())
 
 
-@analysed("longest wait of a player, as a share of the game", PERCENT, within(mean))
+@analysed("longest wait between two decisions of a player, as a share of the game", PERCENT, within(mean))
 def longest_wait(analysis: MatchAnalysis, _rank: int) -> float:
     """Share of a game in the longest wait of a player between two own decisions."""
     acted = analysis.acted
     own = [np.flatnonzero(acted == seat) for seat in range(analysis.end.shape[1])]
-    # until its first decision a player is busy with the deal: that wait doesn't count; the one to the end does
-    waits = [int((np.diff([*at, len(acted)]) - 1).max()) if len(at) else len(acted) for at in own]
+    waits = [int((np.diff(at) - 1).max(initial=0)) for at in own]
     return max(waits) / len(acted) if len(acted) else nan
 
 
@@ -413,7 +412,8 @@ def shape_note(part: ReportPart) -> str:
         "In brackets: how often such a lead would last in a game that adds up points and in which every part counts "
         f"alike; if it lasts longer here, {{feed}}. Of choices, all of up to {tension.MOVES} moves were tried in "
         f"{tension.TRIALS} deals each that fit what the player knew; house bots played on. A player {{out}}: its share "
-        "of the place was the same in all of these games.",
+        f"of the place was the same in all of these games. To play on {{lost}}: so it came in all {tension.WORLDS} "
+        "games that bots played on from there.",
         part,
     )
 

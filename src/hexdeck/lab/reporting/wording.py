@@ -33,7 +33,7 @@ BY_PLACE = {  # words that texts have in braces: where first place decides, and 
     "well": ("the winner", "somebody who was safe"),
     "of_being_safe": ("", " of that"),
     "out": ("who can't win any more", "who is sure to lose, or to be safe"),
-    "lost": ("without a chance", "who is sure to lose"),
+    "lost": ("with next to no chance", "who is nearly sure to lose"),
     "feed": ("leads feed themselves", "trouble feeds itself"),
 }
 WORDS = tuple({name: words[place] for name, words in BY_PLACE.items()} for place in (0, 1))
