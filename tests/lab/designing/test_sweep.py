@@ -245,7 +245,7 @@ def test_a_row_that_was_changed_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "sweep"
     EffectFile(file, SETUP, 1, 1).add(Effect("deals=2", 1, {"drama": Shift.of(np.zeros(1), np.ones(1))}))
     file.write_text(file.read_text("utf-8").replace('"value": 1.0', '"value": 2.0'), "utf-8")
-    with pytest.raises(HexdeckError, match="Line 2 of .* is damaged"):
+    with pytest.raises(HexdeckError, match=r"Line 2 of .* is damaged"):
         EffectFile(file, SETUP, 1, 1)
 
 
