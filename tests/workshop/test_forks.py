@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import axe_playwright_python
 import httpx
 import pytest
 
@@ -131,6 +132,30 @@ def test_a_rule_that_is_kept_is_compared_with_the_original_and_played(designing:
     assert stale.status_code == 400 and "_onto_row was changed elsewhere meanwhile" in stale.text
     assert other.get(f"/table/{other.table}").status_code == 200
     assert designing.app.state.workshop.process is None  # what others measure has a process of its own
+
+
+def test_a_designer_with_a_browser_is_told_while_typing(designing: Served, browser: Any) -> None:
+    axe = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    context = browser.new_context(viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    try:
+        page.goto(f"{designing.base}/workshop/my-own?players=2")
+        page.locator("#rule-payment summary").click()
+        area, said = page.locator("#rule-payment textarea"), page.locator("#fault-of-payment")
+        text = area.input_value()
+        area.fill(text.replace("return min(", "return min("[:-1]))
+        said.filter(has_text="Line 3 here: my-own: rules.py can't be loaded: ").wait_for()
+        page.evaluate(axe)
+        found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")["violations"]
+        assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == []
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        area.fill(text.rstrip() + "  # as it was\n")
+        said.filter(has_text="It plays. Save it").wait_for()
+        area.press("Control+s")
+        said.filter(has_text="Saved.").wait_for()
+    finally:
+        context.close()
+    assert "  # as it was\n" in rules(designing).read_text(encoding="utf-8")
 
 
 def test_rules_that_end_no_game_are_told_while_they_are_measured(designing: Served, monkeypatch: Any) -> None:
