@@ -142,6 +142,15 @@ def test_an_earned_start_that_is_worth_something_is_found() -> None:
         assert f"starting {word}: {where}" in said
 
 
+def test_a_start_that_pays_and_changes_no_place_is_found() -> None:
+    study, rng, plain = StartStudy(500), np.random.default_rng(4), part_of(None)
+    even = np.resize([1.0, -1.0], 500)  # as often first more as less
+    study.moments.add(np.column_stack([rng.normal(-3, 5, 500), even, -even]))
+    (found,) = (each for each in sure(replace(plain, starts=study)) if each.kind.startswith("start"))
+    assert found.kind == "start_gain" and "With 3 players, starting hurts: where" in found.text
+    assert "whoever could start ended lower when starting, by 2.98" in found.text
+
+
 def planted(monkeypatch: pytest.MonkeyPatch, free: str, games: int) -> ReportPart:
     """A part on a Hawthorn whose rules spare somebody all payments: the first seat or, with `start`, the starter."""
     pay = hawthorn._pay

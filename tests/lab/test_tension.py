@@ -29,6 +29,7 @@ from hexdeck.lab.reporting.shape import (
     out_of_play,
     swing,
 )
+from hexdeck.lab.reporting.tables import MEASURES
 from hexdeck.lab.tension import ChoiceShape, MatchAnalyser, MatchAnalysis, shape_of
 from tests.lab.test_report import part, sure
 from tests.settings import much
@@ -155,6 +156,17 @@ def test_choices_are_dead_under_a_rule_that_spares_everybody_all_payments(monkey
 
 
 # --- leads --------------------------------------------------------------------------------------------------------
+def test_what_chances_alone_leave_out_is_declared_to_be_of_choices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tension, "TRIALS", 4)
+    monkeypatch.setattr(tension, "FRESH", 2)
+    setup = SimulationSetup(hexdeck.game("hawthorn", 3), "random", 2, backend="interpreted")
+    match, analyser = next(matches(setup, 1)), MatchAnalyser(setup)
+    deep, plain = analyser.analyse(match, 0), analyser.chances(match, 0)
+    for measure in (each for each in MEASURES if each.of_match is not None):
+        value, without = measure(deep, 0), measure(plain, 0)
+        assert np.isfinite(value) and (np.isnan(without) if measure.deep else without == value), measure.name
+
+
 def known(rows: list[list[float]], winner: int, low: float | None = None) -> MatchAnalysis:
     chances, end = np.array(rows), np.eye(len(rows[0]))[winner]
     when = np.arange(len(rows)) / len(rows)

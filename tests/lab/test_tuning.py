@@ -13,8 +13,9 @@ import pytest
 import hexdeck
 from hexdeck.cli import main
 from hexdeck.engine.errors import BadOption
-from hexdeck.lab import tuning
+from hexdeck.lab import tension, tuning
 from hexdeck.lab.log import SimulationSetup
+from hexdeck.lab.tension import MatchAnalyser
 from hexdeck.lab.tuning import Aim, Space, tune, tuned
 
 FEW = "deals=2", "deals=3", "deals=4", "deals=5", "fold_price", "empty_hand", "tiebreak_cards"
@@ -73,6 +74,25 @@ def test_a_planted_optimum_among_a_thousand_rule_sets_is_found(seed: int, monkey
     tuning_run = tune(setup(seed), [Aim.read("minutes at most 10.5")], THOUSAND, 320)
     first = tuning_run.race.ranked(tuning_run.left)[0]
     assert {name: first.game.options[name] for name in best} == best and tuning_run.tried == 1000
+
+
+def test_kingmaking_is_judged_and_what_no_game_shows_is_never_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    for few, worlds in {"MOMENTS": 3, "TRIALS": 4, "WORLDS": 2, "FRESH": 2}.items():
+        monkeypatch.setattr(tension, few, worlds)
+    three = SimulationSetup(hexdeck.game("hawthorn", 3), backend="interpreted")
+    aims = [Aim.read(text) for text in ("kingmaking at most 100", "drama less", "out at most 100", "swing at most 100")]
+    known = tune(three, aims, ["fold_price"], 40)
+    assert np.isfinite([each.values for each in known.left]).all()
+    rows = tuned(known).fields["rule_sets"]
+    assert [each["verdicts"] for each in rows] == [["met", "", "met", "met"]] * len(rows)
+    monkeypatch.setattr(tuning, "look_for", lambda *_for: MatchAnalyser.chances)  # which judges no choice
+    study = tuned(tune(three, [aims[0], Aim.read("out less")], ["fold_price"], 40))
+    (table,) = study.tables
+    assert {cell for row in table.rows for cell in row[1:]} == {"too few games"}
+    assert [each["verdicts"] for each in study.fields["rule_sets"]] == [["perhaps", ""]] * len(table.rows)
+    assert study.findings[0].startswith("No rule set clearly meets") and not any(
+        "Least out" in text for text in study.findings
+    )
 
 
 def test_among_more_rule_sets_than_can_be_tried_it_goes_on_from_the_best(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ kept in a file, from which it goes on.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -19,6 +19,7 @@ import numpy as np
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import MAX_COPIES, Choice, Deck, Number, Numbers, Option, Seats, Switch, by_name
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
 from hexdeck.files import ResumableFile, checksum
 from hexdeck.lab import counts as metrics
@@ -239,6 +240,12 @@ def headings(part: ReportPart) -> dict[str, tuple[float, str]]:
 def looked_into() -> Iterator[Measure]:
     """The measures of matches that are looked into for each change."""
     return (measure for measure in MEASURES if measure.of_match is not None and measure.workshop)
+
+
+def look_for(measures: Iterable[Measure], game: GameSetup) -> Callable[[MatchAnalyser, Match, int], MatchAnalysis]:
+    """How to look into matches for what these measures need of a game."""
+    part = part_of(SimulationSetup(game))
+    return MatchAnalyser.analyse if any(each.deep and each.wanted(part) for each in measures) else MatchAnalyser.chances
 
 
 def shift_of(measure: Measure, before: ReportPart, after: ReportPart) -> Shift | None:
@@ -550,7 +557,7 @@ class Sweeper:
 
     def analyses(self, game: GameSetup, tick: Tick = lambda _done: None) -> list[MatchAnalysis]:
         """The analyses of the first matches of a variant."""
-        setup, look = replace(self.setup, game=game), MatchAnalyser.chances
+        setup, look = replace(self.setup, game=game), look_for(looked_into(), game)
         return analyse_matches(setup, matches(setup, self.sample), progress=lambda done, _: tick(done), look=look)
 
 

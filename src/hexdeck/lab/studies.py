@@ -163,7 +163,7 @@ class StartStudy:
     enough = property(lambda self: self.decided >= LEAST)  # whether anything can be said
 
     # the utility of the starter, above the mean of the others that chance decided between
-    gain = property(lambda self: self.moments.estimate(0))
+    gain = property(lambda self: self.moments.difference(0))
 
     def place(self, rank: int) -> Estimate:
         """The starter's share of first (0) or last (1) place, above the mean of those others."""

@@ -25,14 +25,14 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 from hexdeck.lab import counts as metrics
 from hexdeck.lab.counts import chunks, map_in_order, metric_names
-from hexdeck.lab.effects import MEASURE, EffectStudy, looked_into, played, study_fields, trials
+from hexdeck.lab.effects import MEASURE, EffectStudy, look_for, played, study_fields, trials
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.pace import CARDS, RECKONED, minutes_each
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.measures import Section
 from hexdeck.lab.reporting.report import part_of
 from hexdeck.lab.reporting.tables import MEASURES
-from hexdeck.lab.tension import MatchAnalyser, analyse_matches
+from hexdeck.lab.tension import analyse_matches
 
 MOST = 1000  # rule sets that are tried at first
 FRONT = 7  # rule sets that are shown, at most
@@ -100,9 +100,9 @@ class Aim:
         return self.measure in ANALYSED
 
     def missed(self, values: np.ndarray) -> np.ndarray:
-        """By how much values miss it, 0 where they don't; of what has no end, the value itself, less being better."""
+        """By how much values miss it, 0 where they don't, without end where none is known; of what has no end, the value itself, less being better."""
         outside = np.maximum(0.0, np.maximum(self.low - values, values - self.high))
-        return -self.sense * values if self.sense else outside
+        return np.where(np.isnan(values), np.inf, -self.sense * values if self.sense else outside)
 
 
 def columns(aim: Aim, game: GameSetup, rows: np.ndarray) -> np.ndarray:
@@ -142,8 +142,9 @@ def value_of(aim: Aim, game: GameSetup, means: np.ndarray) -> np.ndarray:
     """The value that an aim is about, from the means of its columns, float64 (…, n)."""
     if aim.measure in ("seats", "start"):
         return np.asarray(100 * np.abs(means - 1 / game.players).max(axis=-1))
-    if aim.analysed:  # the mean of the games that have a value
-        return np.asarray(means[..., 0] / np.maximum(means[..., 1], 1e-9))
+    if aim.analysed:  # the mean of the games that have a value, if any has
+        some = means[..., 1] > 0
+        return np.where(some, means[..., 0] / np.where(some, means[..., 1], 1.0), np.nan)
     return np.asarray((100 if aim.measure in SHARED else 1) * means[..., 0])
 
 
@@ -221,9 +222,7 @@ class Race:
     tick: Callable[[int], None] = lambda _done: None
 
     def __post_init__(self) -> None:
-        quick = {measure.name for measure in looked_into()}
-        deep = any(aim.analysed and aim.measure not in quick for aim in self.aims)
-        self.look = MatchAnalyser.analyse if deep else MatchAnalyser.chances
+        self.look = look_for([MEASURE[aim.measure] for aim in self.aims if aim.analysed], self.setup.game)
 
     def play(self, rule_set: RuleSet, games: int) -> None:
         """Let a rule set have played so many games; one in LOOKED of them, the first, is looked into for tension."""
@@ -264,7 +263,8 @@ class Race:
 
     def scales(self, rule_sets: Sequence[RuleSet]) -> np.ndarray:
         """How much rule sets differ in each aim, by which aims are weighed against each other."""
-        return np.asarray(np.maximum(np.std([self.missed(each.values) for each in rule_sets], axis=0), 1e-9))
+        missed = np.array([self.missed(each.values) for each in rule_sets])
+        return np.asarray(np.maximum(np.std(np.where(np.isfinite(missed), missed, 0.0), axis=0), 1e-9))
 
     def ranked(self, rule_sets: Sequence[RuleSet]) -> list[RuleSet]:
         """Rule sets, the nearest to all aims together first; of equals the one that changes least."""
@@ -409,6 +409,8 @@ def cells(rule_set: RuleSet, verdicts: Sequence[str]) -> list[str]:
     figures = zip(rule_set.values.tolist(), ((high - low) / 2).tolist(), verdicts, strict=True)
     return [
         ", ".join(filter(None, [f"{wording.number(value, 2)} ±{wording.number(margin, 2)}", word]))
+        if np.isfinite(value + margin)
+        else wording.TOO_FEW
         for value, margin, word in figures
     ]
 
@@ -430,6 +432,6 @@ def findings(left: Sequence[RuleSet], aims: Sequence[Aim], verdicts: dict[RuleSe
             pair = f"“{aims[k].text}” and “{aims[m].text}”"
             yield f"{pair} contradict each other here: what meets one misses the other."
     for k, aim in enumerate(aims):
-        if aim.sense:
-            end = max(left, key=lambda each: aim.sense * each.values[k])
+        if aim.sense and any(np.isfinite(each.values[k]) for each in left):
+            end = min(left, key=lambda each: aim.missed(each.values[k]))
             yield f"{'Most' if aim.sense > 0 else 'Least'} {aim.measure.replace('_', ' ')}: {end.name}."

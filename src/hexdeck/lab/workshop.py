@@ -23,7 +23,7 @@ from hexdeck.bots.players.levels import levels_of
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.game import GameSetup, default_backend
 from hexdeck.lab import counts
-from hexdeck.lab.effects import MEASURE, WHO_GAINS, differences, shift_of, size_of, titled
+from hexdeck.lab.effects import MEASURE, WHO_GAINS, differences, look_for, looked_into, shift_of, size_of, titled
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, SCREEN, Tempo, minutes_each, reckoned_columns
@@ -34,7 +34,7 @@ from hexdeck.lab.reporting.measures import LEAST, in_units
 from hexdeck.lab.reporting.measures import RESULT as RESULT_UNIT
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart, comparisons, part_of
 from hexdeck.lab.reporting.tables import MEASURES
-from hexdeck.lab.tension import MatchAnalyser, MatchAnalysis, analyse_matches
+from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.simulation.simulate import takes_time
 from hexdeck.stats import Estimate, mean
 
@@ -117,7 +117,8 @@ class Side:
         """Look into so many more matches, for tension."""
         first = len(self.analyses)
         played = matches(self.setup, games, first)
-        self.analyses += analyse_matches(self.setup, played, pool=pool, look=MatchAnalyser.chances, first=first)
+        look = look_for(looked_into(), self.setup.game)
+        self.analyses += analyse_matches(self.setup, played, pool=pool, look=look, first=first)
 
 
 class Measurement:

@@ -14,11 +14,12 @@ import pytest
 import hexdeck
 from hexdeck.lab import workshop as measuring
 from hexdeck.lab.counts import FIRST, LAST, collect
-from hexdeck.lab.effects import differences
+from hexdeck.lab.effects import differences, looked_into
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.pairs import compare
+from hexdeck.lab.reporting.measures import LEAST
 from hexdeck.lab.workshop import FEWEST, SEED, Figures, Inquiry, Measurement, Worker, figures_from, figures_of, serve
 from tests.compiled import warm
 from tests.settings import every_game, small_game
@@ -66,6 +67,15 @@ def test_figures_are_those_of_as_many_games_in_a_report(measure: Any) -> None:
         share = same[FIRST, seat].scaled(100)
         assert row(found, f"{FIRST} {seat}").ends == pytest.approx((share.value, share.low, share.high))
     assert row(found, "turns 0").ends[0] == pytest.approx(same["turns"].value)
+
+
+def test_tension_is_of_all_its_measures_those_of_choices_too(measure: Any) -> None:
+    measured = measure(Inquiry(HAWTHORN, HOUSE, matches=LEAST, games=1))
+    while not measured.done:
+        measured.step()
+    rows = [each for each in figures_of(measured).rows if each.group == "tension"]
+    assert {each.name for each in rows} == {each.name for each in looked_into()} >= {"kingmaking", "dead_time"}
+    assert all(each.ends is not None for each in rows)
 
 
 def test_differences_and_findings_are_those_of_a_comparison_on_the_same_cards(measure: Any) -> None:

@@ -150,6 +150,7 @@ class Measure:
     remark: Remark | None = None
     better: int = 0  # 1 if more is better, -1 if less is
     plotted: bool = False  # with a plot of how often which value comes
+    deep: bool = False  # whether it is of what choices bring, which `MatchAnalyser.chances` leaves out
     workshop: str = ""  # the group of the workshop's figures that has it
     compared: str = ""
     meaning: str = ""  # for readers of data

@@ -93,7 +93,7 @@ def drama(analysis: MatchAnalysis, rank: int) -> float:
     return crossed(analysis, rank, behind)
 
 
-@analysed("the lowest chance of {well}", WHOLE, within(mean))
+@analysed("the lowest chance of {well}", WHOLE, within(mean), deep=True)
 def lowest(analysis: MatchAnalysis, _rank: int) -> float:
     """The lowest chance that a player who succeeded in the end ever had."""
     return nan if analysis.low is None else analysis.low
@@ -240,7 +240,9 @@ LEADS = tuple(
     below=RARE_COMEBACKS,
     example=lambda _part, values: first(values),
 )
-@analysed("comebacks: {well} once had at most half a fair chance{of_being_safe}", PERCENT, mean_share, better=1)
+@analysed(
+    "comebacks: {well} once had at most half a fair chance{of_being_safe}", PERCENT, mean_share, better=1, deep=True
+)
 def comebacks(analysis: MatchAnalysis, rank: int) -> float:
     """Share of games whose winner once had at most half a fair chance."""
     players = analysis.end.shape[1]
@@ -262,7 +264,7 @@ def first_choice(part: ReportPart, holds: Callable[[ChoiceShape], bool]) -> Exam
     return None
 
 
-@analysed("choices of a player {out}", PERCENT, mean_share, wanted=lambda part: part.players > 2)
+@analysed("choices of a player {out}", PERCENT, mean_share, wanted=lambda part: part.players > 2, deep=True)
 def out(analysis: MatchAnalysis, _rank: int) -> float:
     """Share of choices that can't change whether whoever makes them takes the place that decides."""
     return of_choices(analysis, lambda shape: shape.out)
@@ -280,6 +282,7 @@ def out(analysis: MatchAnalysis, _rank: int) -> float:
     PERCENT,
     mean_share,
     wanted=lambda part: part.players > 2,
+    deep=True,
     workshop="tension",
 )
 def kingmaking(analysis: MatchAnalysis, _rank: int) -> float:
@@ -307,7 +310,7 @@ def decides(shape: ChoiceShape) -> bool:
     above=DEAD,
     example=lambda part, _values: first_choice(part, lambda shape: shape.alike),
 )
-@analysed("dead decisions: whatever is chosen, one's own result is the same", PERCENT, mean_share)
+@analysed("dead decisions: whatever is chosen, one's own result is the same", PERCENT, mean_share, deep=True)
 def dead(analysis: MatchAnalysis, _rank: int) -> float:
     """Share of choices after which one's own result is the same, whatever is chosen."""
     return of_choices(analysis, lambda shape: shape.alike)

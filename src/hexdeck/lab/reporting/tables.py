@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from math import inf
 from typing import Any
 
@@ -157,39 +156,46 @@ def of_start(part: ReportPart, place: int) -> Estimate:
     return part.starts.gain if place < 0 else part.starts.place(place)
 
 
-def helped(part: ReportPart, estimate: Estimate) -> dict[str, str]:
-    """What starting brought in those games in which chance decided who starts."""
+def helped(part: ReportPart, estimate: Estimate, place: int) -> dict[str, str]:
+    """What starting brought in those games in which chance decided who starts: in utility (-1), or a place's share."""
     more, study = estimate.value > 0, part.starts or StartStudy()
-    took = f"{('came first', 'lost')[part.place]} {'more' if more else 'less'} often when starting"
+    took = f"{('came first', 'lost')[place]} {'more' if more else 'less'} often" if place >= 0 else "ended "
+    took += ("higher" if more else "lower") if place < 0 else ""
     return {
         "helps": "helps" if more != bool(part.place) else "hurts",
-        "did": f"whoever could start {took}",
+        "did": f"whoever could start {took} when starting",
         "decided": f"{wording.count(study.decided)} of the first {wording.count(study.games)} games",
         "chance": str(part.starting.chance or part.starting.why),
-        "value": f"{wording.points(estimate)} percentage points",
+        "value": f"{wording.points(estimate)} percentage points" if place >= 0 else wording.gap(estimate, part.measure),
     }
 
 
-STARTING = Remark(
-    "starting {helps}: where {chance} decided who starts ({decided}), {did}, by {value}.",
-    "Starting {helps}: {did}",
-    above=0.0,
-    below=0.0,
-    more=helped,
-    holds=lambda part, _estimate: part.same_bots and not part.starting.at_random,
-    example=lambda part: measures.example_of(
-        part.starts and part.starts.examples.get((part.place, part.starts.place(part.place).value > 0))
-    ),
-    spread=lambda part, _limit: measures.deviation_of_share(1 / part.players),
-    fair=True,
-)
+def starting(place: int) -> Remark:
+    """The question whether starting itself helps or hurts: in utility (-1), or in the share of a place."""
+    return Remark(
+        "starting {helps}: where {chance} decided who starts ({decided}), {did}, by {value}.",
+        "Starting {helps}: {did}",
+        above=0.0,
+        below=0.0,
+        more=lambda part, estimate: helped(part, estimate, place),
+        holds=lambda part, _estimate: (
+            part.same_bots
+            and not part.starting.at_random
+            and (part.place == place if place >= 0 else not part.place and not part.won_or_lost)
+        ),
+        example=lambda part: measures.example_of(
+            part.starts and part.starts.examples.get((place, of_start(part, place).value > 0))
+        ),
+        spread=lambda part, _limit: (
+            measures.deviation_of_share(1 / part.players) if place >= 0 else measures.deviation(part)
+        ),
+        fair=True,
+    )
+
+
 STARTS = tuple(
     Measure(
-        f"start_{name}",
-        "starting itself",
-        unit,
-        estimate=lambda part, k=k: of_start(part, k),
-        remark=replace(STARTING, holds=lambda part, found, k=k: part.place == k and STARTING.holds(part, found)),
+        f"start_{name}", "starting itself", unit, estimate=lambda part, k=k: of_start(part, k), remark=starting(k)
     ).means(f"where chance decided who starts, how far the starter is ahead in {what}")
     for k, name, what, unit in (
         (-1, "gain", "utility", ABOVE),
