@@ -100,7 +100,7 @@ class Aim:
         return self.measure in ANALYSED
 
     def missed(self, values: np.ndarray) -> np.ndarray:
-        """By how much values miss it, 0 where they don't, without end where none is known; of what has no end, the value itself, less being better."""
+        """By how much values miss it, infinite where unknown; of what has no end, the value, less being better."""
         outside = np.maximum(0.0, np.maximum(self.low - values, values - self.high))
         return np.where(np.isnan(values), np.inf, -self.sense * values if self.sense else outside)
 
