@@ -81,7 +81,6 @@ function turn(nodes) {
 const tally = () => new Map([...main().querySelectorAll(".counted[id]:not(.icon-hand) dd > b, .seat .zone > .title > b")].map((node) => [node.closest("[id]").id, node]));
 const numbers = () => new Map([...tally()].map(([id, node]) => [id, Number(node.textContent)]));
 let counts = numbers(), last = "", sheet = document.getElementById("result");
-
 function count(hold, cue) {
   const changed = [...tally()].map(([id, node]) => ({ id, node, was: counts.get(id), now: Number(node.textContent) })).filter(({ was, now }) => was !== undefined && was !== now);
   const shown = changed.map((each) => ({ ...each, at: middle(each.node.getBoundingClientRect()) })).filter(({ at }) => at.width);
@@ -97,14 +96,12 @@ function count(hold, cue) {
   for (const each of shown) run(each, Math.min(400, hold));
 }
 function run({ node, at, was, now }, duration) {
-  const title = node.closest(".title"), delay = title ? duration : 0; // of cards that are to land first
+  const title = node.closest(".title"), delay = title ? duration : 0, whole = { duration: delay + duration, fill: "both" }; // of cards that are to land first
   const steps = Math.min(6, Math.abs(now - was)), how = getComputedStyle(node), { offsetWidth: width, offsetHeight: height } = node; // its light makes it small at first
-  const strip = Object.assign(document.createElement("div"), { innerHTML: "" });
-  for (let k = 0; k <= steps; k += 1) strip.append(Object.assign(document.createElement("i"), { textContent: Math.round(was + ((now - was) * k) / steps) }));
-  const window = piece("roll", at.x - width / 2, at.y - height / 2, strip);
+  const strip = document.createElement("div"), window = piece("roll", at.x - width / 2, at.y - height / 2, strip);
   Object.assign(window.style, { width: `${width}px`, height: `${height}px`, fontSize: how.fontSize, fontWeight: how.fontWeight, color: how.color, lineHeight: `${height}px` });
+  for (let k = 0; k <= steps; k += 1) strip.append(Object.assign(document.createElement("i"), { textContent: Math.round(was + ((now - was) * k) / steps) }));
   strip.animate([{ translate: "0 0" }, { translate: `0 ${-height * steps}px` }], { duration, delay, easing: OUT, fill: "both" });
-  const whole = { duration: delay + duration, fill: "both" };
   window.animate([{ opacity: 1 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }], whole);
   kept.push(node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.99 }, { opacity: 1 }], whole));
   if (now <= was || title) return;
@@ -112,8 +109,7 @@ function run({ node, at, was, now }, duration) {
   const taken = [...main().querySelectorAll("#felt :is(.title, .note, .who, dt, dd, .card, .heap), #held .card")].filter((each) => !each.contains(node) && each.checkVisibility?.({ visibilityProperty: true }) !== false && getComputedStyle(each).clipPath === "none").map((each) => each.getBoundingClientRect());
   const free = ([left, top, way]) => taken.every((box) => box.right <= left || box.left >= left + wide || box.bottom <= top + Math.min(2, 14 * way) || box.top >= top + high + Math.max(-2, 14 * way));
   const seat = node.closest(".plate")?.querySelector(".head").getBoundingClientRect(), level = [x, at.top, 0], below = [x, at.bottom - 3, 1]; // over a face, where there is no other place
-  const places = seat ? [level, below, [seat.x + (seat.width - wide) / 2, seat.bottom - high - 9, -0.6]] : [[x, at.top - 12, -1], level, below, [x, at.top - high, -1], [at.left - wide - 2, at.top, 0], level];
-  const [left, top, way] = places.find(free) ?? places.at(-1);
+  const places = seat ? [level, below, [seat.x + (seat.width - wide) / 2, seat.bottom - high - 9, -0.6]] : [[x, at.top - 12, -1], level, below, [x, at.top - high, -1], [at.left - wide - 2, at.top, 0], level], [left, top, way] = places.find(free) ?? places[places.length - 1];
   Object.assign(gain.style, { left: `${left}px`, top: `${top}px` });
   gain.animate([{ opacity: 0 }, { opacity: 1, translate: `0 ${way * 4}px`, offset: 0.3 }, { opacity: 1, translate: `0 ${way * 9}px`, offset: 0.7 }, { opacity: 0, translate: `0 ${way * 14}px` }], { duration: Math.min(LONGEST, 2 * duration), fill: "both" });
 }
@@ -160,7 +156,6 @@ document.addEventListener("settled", () => {
 // --- sounds: none before somebody has touched the page and wants them; only then are they fetched ---
 const button = document.getElementById("sound");
 let wanted = "screen" in live.dataset || remembered() === "on", touched = false, voice = null;
-
 function remembered() { try { return localStorage.getItem("sound"); } catch { return null; } }
 function wants(choice) {
   button?.setAttribute("aria-pressed", wanted = choice);
