@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.text import Text
 from hexdeck.lab import studies, tension
 from hexdeck.lab.counts import Chunk, GameStatistics, count, metric_table
@@ -17,16 +18,15 @@ from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting import report as module
+from hexdeck.lab.reporting.answers import LOOK, answered
 from hexdeck.lab.reporting.figures import power, seats, sections
+from hexdeck.lab.reporting.findings import ANSWERED, findings, levers, never_ended, seldom, unsure_bots
 from hexdeck.lab.reporting.findings import Tests as Asked
-from hexdeck.lab.reporting.findings import findings, never_ended, seldom, skill, unsure_bots
 from hexdeck.lab.reporting.measures import Finding
 from hexdeck.lab.reporting.page import page, told
 from hexdeck.lab.reporting.report import Plan, Report, ReportMaker, ReportPart, comparisons, variants_of
-from hexdeck.lab.studies import Duel
 from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.simulation.game import Game
-from hexdeck.stats import Estimate
 from tests.people import Room
 from tests.settings import much
 from tests.support import for_each
@@ -122,13 +122,35 @@ def test_shared_first_places_are_told_where_the_first_place_decides() -> None:
 def test_what_is_the_same_with_several_numbers_of_players_is_one_finding() -> None:
     rng = np.random.default_rng(7)
     parts = [part(rng, [0.6, *[0.4 / (n - 1)] * (n - 1)], starts=True) for n in (3, 4, 5)]
-    found = [each for each in findings(Asked(report_of(*parts))) if each.kind == "begins_first"]
-    assert [each.players for each in found] == [(3, 4, 5)]
-    said = str(found[0].text)
-    assert said.startswith("Whoever starts comes first more often than fair: 26.") and said.endswith("5 players.")
-    two = [each for each in findings(Asked(report_of(*parts[:2]))) if each.kind == "begins_first"]
-    assert sorted(each.players for each in two) == [(3,), (4,)]
-    assert any("above the fair 33.3 %." in str(each.text) for each in two)
+    (found,) = [each for each in sure(*parts) if each.kind == "begins_first"]
+    assert found.players == (3, 4, 5)
+    assert re.fullmatch(
+        r"Whoever starts comes first more often than fair: [34]\d\..* percentage points with 5 players; also with 3 to "
+        r"4\.",
+        found.text,
+    )
+    (one,) = [each for each in sure(parts[0]) if each.kind == "begins_first"]
+    assert one.players == (3,) and "above the fair 33.3 %." in one.text
+
+
+def test_what_an_answer_tells_is_no_finding_too_unless_it_is_of_bots() -> None:
+    one = part(np.random.default_rng(7), [0.4, 0.3, 0.3])
+    assert sure(one) and not [each for each in findings(Asked(report_of(one))) if each.kind in ANSWERED]
+    differ = replace(one, bots=("house", "random", "random"))
+    assert {each.kind for each in findings(Asked(report_of(differ)))} >= {"first"}
+
+
+def test_options_that_mend_something_stand_behind_it_by_name() -> None:
+    for name in game_names():
+        known = {option.name for option in hexdeck.game(name).rules.OPTIONS}
+        for options in hexdeck.game(name).hints.STUDY.levers.values():
+            assert {*options} <= known
+    one = part(np.random.default_rng(7), [0.4, 0.3, 0.3])
+    card = answered(Asked(report_of(one)))[0].main
+    assert card.verdict == LOOK and card.text.endswith(". The option first is where to look.")
+    starts = replace(one, game=hexdeck.game("blackstone", 3))
+    assert levers(starts, "start_first") == " The options draw_cap, drawing and rounds are where to look."
+    assert not levers(starts, "fair")
 
 
 # --- choices, luck and skill ------------------------------------------------------------------------------------------
@@ -146,22 +168,6 @@ def test_choices_that_bring_little_are_a_finding_and_others_are_not() -> None:
     assert not sure(weighed(0.02, games=9))  # too few to tell
 
 
-def dueled(gain: float, margin: float, games: tuple[float, float, float] | None) -> str:
-    ahead, shares = Estimate(gain, gain - margin, gain + margin, 200), Estimate(0.25, 0.2, 0.3, 200)
-    tell = None if games is None else Estimate(*games, 200)
-    duel = Duel("house", "random", ahead, shares, shares, tell, 200)
-    return " ".join(
-        str(each.text) for each in skill(replace(part(np.random.default_rng(1), [0.5, 0.25, 0.25]), duels=(duel,)))
-    )
-
-
-def test_skill_is_told_as_far_as_it_is_known() -> None:
-    assert "skill decides" in dueled(0.5, 0.1, (2, 2, 3)) and not dueled(0.5, 0.1, (2, 2, 5))
-    assert "luck dominates" in dueled(0.1, 0.01, (80, 66, 100)) and not dueled(0.1, 0.01, (80, 50, 200))
-    assert "200 deals don't show" in dueled(0.1, 0.2, None)
-    assert "random play does better" in dueled(-0.3, 0.1, None)
-
-
 # --- what never comes -------------------------------------------------------------------------------------------------
 def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_played() -> None:
     game = hexdeck.game("blackstone", 3)
@@ -172,13 +178,7 @@ def test_what_never_comes_is_a_finding_only_where_it_can_come_and_enough_was_pla
     one = ReportPart(game, statistics, counts, game.measure, ("random",) * 3)
     report = Report(Plan(), (one,))
     assert not list(never_ended(report.parts))
-    (said,) = (each.text for each in seldom(report) if each.kind == "silent")
-    assert "“The deck is empty.”" not in said and "at most 1.3 %" in said and "“A player stakes.”" not in said
-    assert (
-        "“A player turns up …”" in said and "“A second black stone! A player pays … chips.”" in said
-    )  # all that never came
-    counts.matches = 20
-    assert "silent" not in [each.kind for each in seldom(report)]
+    assert not list(seldom(replace(report, parts=(replace(one, statistics=GameStatistics.of(game)),))))
 
 
 # --- a report -------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.lab import needs
-from hexdeck.lab.reporting.answers import WORDS, settled
+from hexdeck.lab.reporting.answers import FINE, WORDS, settled
 from hexdeck.lab.reporting.figures import of_report, sections
 from hexdeck.lab.reporting.on_paper import read_matches, with_matches
 from hexdeck.lab.reporting.page import Told, page, told
@@ -73,11 +73,12 @@ def print_report(told: Told) -> None:
     """Print the answers, the findings, and the most important tables."""
     console = make_console()
     console.print(told.title, style="bold")
-    for line in (*told.intro[1:], told.caveat):
+    for line in (*told.intro, told.caveat):
         console.print(unbroken(line), highlight=False)
     for answer in told.answers:  # that which stands for all numbers of players
-        head = f"{answer.question.title} {WORDS[answer.main.verdict]}."
-        console.print(f"{head} {unbroken(answer.main.text)}", highlight=False, markup=False)
+        main, head = answer.main, f"{answer.question.title} {WORDS[answer.main.verdict]}."
+        text = main.text if main.verdict != FINE else f"With {main.players} players: {main.value}."
+        console.print(f"{head} {unbroken(text)}", highlight=False, markup=False)
     console.print()
     for text, link in told.listed(told.links) or [(told.nothing, None)]:
         console.print(f" • {unbroken(text)}", highlight=False, markup=False)

@@ -266,7 +266,8 @@ class Study:
     Each is a value or, if it depends on the options, a function of a struct. `evening`: what an evening of several
     deals is. `probes`: what a designer would try; `manners`: what bots can be given; `easy_errors`: habits of the easy
     bot. `guess(s, seat, actions, count, rng)`: the move of a bot that searches where nothing can be known, such as
-    whether to bluff, or -1.
+    whether to bluff, or -1. `levers`: for a question or a finding of reports, by its name and perhaps what it is of,
+    the options of which another value was seen to mend it.
     """
 
     measure: Measure | Callable[[Any], Measure] = RESULT
@@ -277,6 +278,7 @@ class Study:
     manners: tuple[Manner, ...] = ()
     easy_errors: tuple[ReadyProbe, ...] = ()
     guess: Callable[[Any, int, Any, int, Any], int] | None = None
+    levers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def measure_in(self, s: Any) -> Measure:
         """What results are counted in with the options of a struct."""

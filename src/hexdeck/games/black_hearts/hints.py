@@ -88,4 +88,5 @@ STUDY = Study(
     probes=PROBES,
     manners=MANNERS,
     easy_errors=EASY_ERRORS,
+    levers={"tied": ("curse_points", "gifts")},
 )

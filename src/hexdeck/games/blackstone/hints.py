@@ -100,4 +100,5 @@ STUDY = study.Study(
     manners=MANNERS,
     easy_errors=EASY_ERRORS,
     guess=guess,
+    levers={"tied": ("rounds",), "out_of_play": ("rounds",), "start_first": ("draw_cap", "drawing", "rounds")},
 )

@@ -161,4 +161,5 @@ STUDY = Study(
     probes=PROBES,
     manners=MANNERS,
     easy_errors=EASY_ERRORS,
+    levers={"start_last": ("clean_accept", "exhaustion")},
 )

@@ -117,4 +117,5 @@ STUDY = Study(
     probes=PROBES,
     manners=MANNERS,
     easy_errors=EASY_ERRORS,
+    levers=dict.fromkeys(("start_first", "out_of_play", "dead_time"), ("deals",)),
 )

@@ -142,4 +142,13 @@ def _promised(points):
     return say_n("It can score {n} point this turn.", "It can score {n} points this turn.", points)
 
 
-STUDY = Study(measure, starting, accounts, probes=PROBES, manners=MANNERS, easy_errors=EASY_ERRORS, guess=guess)
+STUDY = Study(
+    measure,
+    starting,
+    accounts,
+    probes=PROBES,
+    manners=MANNERS,
+    easy_errors=EASY_ERRORS,
+    guess=guess,
+    levers={"fair": ("first",), "dealt_gain two-timer": ("specials",)},
+)

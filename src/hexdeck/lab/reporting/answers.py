@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 
-from hexdeck.lab.counts import ABOVE, RESULT, STARTER_RESULT, collect
+from hexdeck.lab.counts import ABOVE, STARTER_RESULT, collect
 from hexdeck.lab.kernels import EVERYTHING
 from hexdeck.lab.log import Player, matches
-from hexdeck.lab.pace import CARDS, SCREEN, minutes
+from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.charts import Scale
-from hexdeck.lab.reporting.findings import LUCKY, Tests
-from hexdeck.lab.reporting.measures import LEAST, LONG, Example, deviation, in_units, percent_of_whole
+from hexdeck.lab.reporting.findings import SEATS, Tests, levers, no_further
+from hexdeck.lab.reporting.measures import LEAST, LONG, Example, deviation, percent_of_whole
 from hexdeck.lab.reporting.people import MIXED
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
 from hexdeck.lab.reporting.shape import HALF, LEADS, RUNAWAY, usual_lead
@@ -45,6 +45,7 @@ class ReportAnswer:
 
 OFF, FAR = 0.01, 0.03  # of a share: from so much on a sure advantage is worth a look; less than that is fair enough
 SLIGHT = 0.05  # of a result's standard deviation: less than that is fair enough
+LUCKY = 60  # games until the house bot is ahead of random play, from so many on luck is worth a look
 FEWEST = 100  # games, with fewer of which nothing is said of lengths
 WAIT = 120  # seconds between one's own turns, at a real table, from which waiting is worth a look
 PERHAPS_LUCK = " {} too few to tell whether that is luck."
@@ -65,6 +66,7 @@ def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
     metric = max(asked, key=lambda name: abs(asked[name].value - 1 / part.players))
     off = asked[metric].shifted(-1 / part.players).simultaneous(tests.report.tests)
     sure, within = not off.low <= 0 <= off.high, max(abs(off.low), abs(off.high)) <= FAR
+    seats = [question for question, _sure in tests.of(part) if question.kind in SEATS]
     better = any(
         sure and question.kind in {ABOVE, STARTER_RESULT} and abs(question.found.value) >= SLIGHT * deviation(part)
         for question, sure in tests.of(part)
@@ -73,35 +75,15 @@ def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
     values = [share.value for share in shares.values()]
     low, high, first = (wording.number(100 * share, 1) for share in (min(values), max(values), starter.value))
     value, number = f"seats {low} to {high} %, starter {first} %", wording.absolute(off.scaled(100))
-    text = as_played(part) + (
-        PERHAPS_LUCK.format(wording.of(len(part.statistics), "game is", "games are")) if verdict == UNSURE else ""
-    )
+    if verdict == LOOK:
+        text = max((question.tell() for question in seats), key=lambda finding: finding.size).text
+    else:
+        text = f"With {part.players} players, no seat is further than {no_further(part, part.players)}"
+    text += PERHAPS_LUCK.format(wording.of(len(part.statistics), "game is", "games are")) if verdict == UNSURE else ""
     example = of_excess(part, *metric)
     return ReportAnswer(
         part.players, verdict, text, value, wording.plain(number, 1), number, None, abs(off.value), example
     )
-
-
-def as_played(part: ReportPart) -> str:
-    """The share of the place that decides of each seat and of whoever starts, and their mean results."""
-    of, starting = part.statistics, part.starting
-    names = [*(f"seat {seat + 1}" for seat in range(part.players)), "whoever starts"]
-    shares = [wording.number(100 * share.value, 1) for share in (*of.estimates(part.shares), of[part.starter_share])]
-    listed = [f"{name} in {share} %" for name, share in zip(names, shares, strict=True)]
-    listed, takes = listed if starting.at_random else listed[:-1], ("first place goes to", "the loser is")[part.place]
-    text = f"With {part.players} players, {takes} {', '.join(listed)} of games as played; fair would be "
-    text += f"{wording.number(100 / part.players, 1)} %."
-    if not starting.at_random:
-        text += f" Whoever starts ({starting.why}) {wording.in_game('{takes}', part)} in {shares[-1]} %, which isn't "
-        text += "judged: what made that player start may help or hurt, too."
-    if part.place or part.won_or_lost:
-        return text
-    seats = of.estimates(RESULT)
-    table = sum(seat.value for seat in seats) / part.players
-    results = [in_units(end, part.measure) for end in (*seats, of[STARTER_RESULT].shifted(table))]
-    digits = min(2, max(wording.digits_for(result.margin) for result in results))
-    ends = [f"{name} {wording.signed(result.value, digits)}" for name, result in zip(names, results, strict=True)]
-    return f"{text} Mean results ({part.measure.unit}): {', '.join(ends)}."
 
 
 # --- long? ------------------------------------------------------------------------------------------------------------
@@ -109,17 +91,16 @@ def long(tests: Tests, part: ReportPart) -> ReportAnswer:
     """The minutes of a game with real cards, and those of nine games in ten; by the model of `lab.pace`."""
     if len(part.statistics) < FEWEST:
         return ReportAnswer(part.players, UNSURE, "Too few games were played to tell how long they take.")
-    real, screen = (minutes(part.statistics, replace(tempo, think=tests.report.plan.pace)) for tempo in (CARDS, SCREEN))
+    real = minutes(part.statistics, replace(CARDS, think=tests.report.plan.pace))
     middle, late = quantile(part, 0.5), quantile(part, 0.95)
     per_decision = real.total / part.statistics["decisions"].value
     low, high = quantile(part, 0.05).value * per_decision, late.value * per_decision
     drags, waits = late.low > LONG * middle.high, real.wait > WAIT
-    text = f"With {part.players} players a game takes about {in_minutes(real.total)} minutes with real cards"
-    wait = f"{wording.number(real.wait, 0)} seconds pass between two of your own turns."
+    text = f"With {part.players} players, "
     if drags:
-        text += f", and one in twenty takes {in_minutes(high)} or more: over {LONG:g} times the median."
+        text += f"one game in twenty takes {in_minutes(high)} minutes or more: over {LONG:g} times the median."
     else:
-        text += f", and {wait}" if waits else f", {in_minutes(screen.total)} on the screen; {wait}"
+        text += f"{wording.number(real.wait, 0)} seconds pass between two of your own turns."
     number = Estimate(real.total, low, high, len(part.statistics))
     return of_minutes(part, drags or waits, text, number, longest(part) if drags else None)
 
@@ -143,14 +124,15 @@ def skill(_tests: Tests, part: ReportPart) -> ReportAnswer:
     if duel is None:
         return ReportAnswer(part.players, UNSURE, "No bots of different strength played each other.")
     if duel.games is None:
-        return ReportAnswer(part.players, LOOK, f"{begins} isn't clearly better than random play.")
+        text = f"{begins} isn't clearly better than random play."
+        worse = f"{begins} is worse than random play: its rules of thumb don't fit."
+        return ReportAnswer(part.players, LOOK, worse if duel.gain.high < 0 else text)
     estimate = by_lot(duel.last if part.place else duel.first, part.players, part.place)
     short = percent_of_whole(estimate)
     needed, _, interval = wording.whole_numbers(duel.games).partition(" ")
     text = (
         f"{begins} is ahead of random players 19 times in 20 after {wording.of(int(needed), 'game')}"
-        f"{interval and ' ' + interval}. It does as well as if chance alone decided {short} of games and it won the "
-        "rest."
+        f"{interval and ' ' + interval}: as if chance alone decided {short} of games."
     )
     verdict = LOOK if duel.games.low >= LUCKY else FINE if duel.games.high < LUCKY else UNSURE
     number = estimate.scaled(100)
@@ -185,8 +167,10 @@ def unused(tests: Tests, part: ReportPart) -> ReportAnswer:
     else:
         use = f"{what}, by {value} of its holders" if card else f"{what}, in {value} of the choices that allow it"
         text = f"{begins}every card and every kind of move is used; the least used is {use}."
+    text += levers(part, least.kind, told.subject) if sure else ""
     if sure > 1:
-        text += f" {wording.count(sure - 1)} more {'is' if sure == 2 else 'are'} in the findings."
+        others = ", ".join(f"“{question.tell().what}”" for question in dead[1:])
+        text += f" So {'is' if sure == 2 else 'are'} {others}."
     number = Estimate(sure, sure, possible, len(own))
     return ReportAnswer(
         part.players, verdict, text, f"{short} unused", short, number, float(len(own)), sure, told.example
@@ -211,7 +195,7 @@ def runaway(tests: Tests, part: ReportPart) -> ReportAnswer:
 
 
 # --- the questions ----------------------------------------------------------------------------------------------------
-ASK = "No answers from people yet: bots can't tell what confuses. Play it with people, and ask them."
+ASK = "Bots can't tell: play it with people, and have them asked at the end."
 
 
 @dataclass(frozen=True)
@@ -305,8 +289,16 @@ QUESTIONS = (
 def answered(tests: Tests, questions: Sequence[ReportQuestion] = QUESTIONS) -> list[Answered]:
     """All questions with their answers."""
     return [
-        Answered(question, tuple(question.answer(tests, part) for part in tests.report.parts)) for question in questions
+        Answered(
+            question, tuple(bearing(question.id, part, question.answer(tests, part)) for part in tests.report.parts)
+        )
+        for question in questions
     ]
+
+
+def bearing(question: str, part: ReportPart, answer: ReportAnswer) -> ReportAnswer:
+    """The answer; where it is to be looked at, with the options that bear on it."""
+    return replace(answer, text=answer.text + levers(part, question)) if answer.verdict == LOOK else answer
 
 
 # --- more games, until answers can tell -------------------------------------------------------------------------------

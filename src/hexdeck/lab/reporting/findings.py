@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
 
-from hexdeck.lab.counts import ENDED, KIND
+from hexdeck.lab.counts import ABOVE, ENDED, FIRST, KIND, LAST, STARTER_FIRST, STARTER_LAST, STARTER_RESULT
 from hexdeck.lab.messages import can_come
 from hexdeck.lab.pairs import bound
 from hexdeck.lab.reporting import wording
@@ -15,14 +15,13 @@ from hexdeck.lab.reporting.figures import gap_of
 from hexdeck.lab.reporting.measures import Finding, Hypothesis, questions_of
 from hexdeck.lab.reporting.report import FAIRNESS, Report, ReportPart
 from hexdeck.lab.reporting.tables import measured
-from hexdeck.lab.reporting.wording import english, kind_labels
+from hexdeck.lab.reporting.wording import kind_labels
 from hexdeck.stats import Estimate, holm, mean, share
 
 ALWAYS = 0.99  # of games: an ending that nearly always comes
 RARELY = 0.05  # what never came makes a finding where its share of games is significantly smaller
-LUCKY, SKILLED = 60, 3  # games until the house bot is ahead of random play: luck from so many on, skill up to so few
-MERGED = 3  # findings with the same group are merged from so many numbers of players on
-CERTAINTY = "to tell the house bot from random play with 95 % certainty"
+SEATS = {ABOVE, FIRST, LAST, STARTER_RESULT, STARTER_FIRST, STARTER_LAST}
+ANSWERED = SEATS | {"used", "chosen", "long_games", "lead_50"}  # kinds that answers tell
 
 
 # --- all questions together -------------------------------------------------------------------------------------------
@@ -60,34 +59,43 @@ class Tests:
                     alone.append(question.tell())
         alone = merged(alone)
         for group in joined.values():
-            listed = ", ".join(f"{found.value} with {found.players[0]} players" for _question, found in group)
-            alone.append(together([found for _question, found in group], group[0][0].tell(listed).text))
+            found = [finding for _question, finding in group]
+            alone.append(together(found, group[0][0].tell(largest(found)).text))
         return sorted(alone, key=lambda finding: -finding.size)
 
 
 def findings(tests: Tests) -> list[Finding]:
     """All findings of a report."""
     report = tests.report
-    certain = [
-        finding for part in report.parts for finding in (*unsure_bots(part, tests), *skill(part), *why(report, part))
-    ]
-    return [*tests.sure(report.parts), *merged(certain), *seldom(report)]
+    certain = [finding for part in report.parts for finding in (*unsure_bots(part, tests), *why(report, part))]
+    return [*unanswered(tests, report.parts), *merged(certain), *seldom(report)]
+
+
+def unanswered(tests: Tests, parts: Sequence[ReportPart]) -> list[Finding]:
+    """The sure findings that answers don't tell, each with the options that bear on it."""
+    told = ANSWERED if parts[0].same_bots else ANSWERED - SEATS
+    sure = (finding for finding in tests.sure(parts) if finding.kind not in told)
+    return [replace(each, text=each.text + levers(parts[0], each.kind, each.subject)) for each in sure]
+
+
+def levers(part: ReportPart, *names: str) -> str:
+    """Which options mend what a question or a finding is about, as the game declares them; nothing if none do."""
+    declared = part.game.hints.STUDY.levers
+    options = next((declared[name] for name in (" ".join(names), names[0]) if name in declared), ())
+    listed = ", ".join(options[:-1]) + " and " * (len(options) > 1) + "".join(options[-1:])
+    are = "option {} is" if len(options) == 1 else "options {} are"
+    return f" The {are.format(listed)} where to look." if options else ""
 
 
 def merged(findings: list[Finding]) -> list[Finding]:
-    """The findings, with those that say the same of at least MERGED numbers of players made one."""
+    """The findings, with those that say the same of several numbers of players made one."""
     groups: dict[str, list[Finding]] = {}
     for finding in findings:
-        if finding.group is not None:
-            groups.setdefault(finding.group, []).append(finding)
-    out: list[Finding] = []
-    for finding in findings:
-        group = groups[finding.group] if finding.group is not None else []
-        if len(group) < MERGED:
-            out.append(finding)
-        elif finding is group[0]:
-            out.append(together(group, f"{finding.group}: {', '.join(runs(group))}."))
-    return out
+        groups.setdefault(finding.group or str(id(finding)), []).append(finding)
+    return [
+        group[0] if len(group) == 1 else together(group, f"{group[0].group}: {largest(group)}.")
+        for group in groups.values()
+    ]
 
 
 def together(findings: Sequence[Finding], text: str) -> Finding:
@@ -96,12 +104,13 @@ def together(findings: Sequence[Finding], text: str) -> Finding:
     return replace(findings[0], players=players, text=text, size=size, group=None, value="")
 
 
-def runs(findings: Sequence[Finding]) -> Iterator[str]:
-    """What was found with which numbers of players, those in a row with equal values together."""
-    numbered = [(finding.value, finding.players[0]) for finding in findings]
-    for (value, _first), run in groupby(enumerate(numbered), lambda each: (each[1][0], each[1][1] - each[0])):
-        players = [number for _k, (_value, number) in run]
-        yield f"{value} with {players[0] if len(players) == 1 else f'{players[0]} to {players[-1]}'} players"
+def largest(findings: Sequence[Finding]) -> str:
+    """The largest of what was found with different numbers of players, and with which others it was."""
+    most = max(findings, key=lambda finding: finding.size)
+    others = sorted(finding.players[0] for finding in findings if finding is not most)
+    rows = [[n for _k, n in row] for _gap, row in groupby(enumerate(others), lambda each: each[1] - each[0])]
+    also = ", ".join(f"{row[0]} to {row[-1]}" if len(row) > 1 else str(row[0]) for row in rows)
+    return f"{most.value} with {most.players[0]} players" + (f"; also with {also}" if also else "")
 
 
 # --- fair? ------------------------------------------------------------------------------------------------------------
@@ -148,29 +157,6 @@ def why(report: Report, part: ReportPart) -> Iterator[Finding]:
         return
 
 
-# --- luck and skill ---------------------------------------------------------------------------------------------------
-def skill(part: ReportPart) -> Iterator[Finding]:
-    """Whether luck decides, or skill."""
-    duel, begins, players = part.duel_with_random, f"With {part.players} players, ", (part.players,)
-    if duel is not None and duel.games is None:  # it is worse, or nobody knows
-        text = (
-            f"{duel.deals} deals don't show whether the house bot beats random play: its result among random bots is "
-        )
-        if duel.gain.significant():
-            text = "random play does better than the house bot, whose result among random bots is "
-        text = f"{begins}{text}{wording.gap_signed(duel.gain, part.measure)} above the mean."
-        yield Finding("skill", players, text)
-    elif duel is not None and duel.games is not None and duel.games.low >= LUCKY:
-        number = wording.whole_numbers(duel.games)
-        text = f"{begins}luck dominates: it takes {number} games {CERTAINTY}."
-        yield Finding("luck", players, text, f"Luck dominates; games it takes {CERTAINTY}", number)
-    elif duel is not None and duel.games is not None and duel.games.high <= SKILLED:
-        games = int(duel.games.high)
-        enough = "1 game is enough" if games == 1 else f"{games} games are enough"
-        text, group = f"{begins}skill decides: {enough} {CERTAINTY}.", f"Skill decides; games it takes {CERTAINTY}"
-        yield Finding("skill", players, text, group, str(games))
-
-
 # --- what seldom or never comes, with any number of players -----------------------------------------------------------
 NEVER_ENDED = "With these options, none of {games} games ended this way: {ending}."
 
@@ -191,7 +177,7 @@ def rare(games: int) -> bool:
 
 
 def seldom(report: Report) -> Iterator[Finding]:
-    """An ending that nearly always comes; endings, legal kinds of moves, and messages that could come and never did."""
+    """An ending that nearly always comes; endings and legal kinds of moves that could come and never did."""
     ended, game, parts, games = report.game.endings, report.game, report.parts, wording.count(report.games)
     possible = [k for k, name in enumerate(game.rules.ENDINGS) if k and can_come(game, "ended", name)]
     for k in possible if len(possible) > 1 else []:
@@ -205,11 +191,3 @@ def seldom(report: Report) -> Iterator[Finding]:
         if legal and not any(part.statistics[KIND, k].value for part in parts) and rare(report.games):
             text = f"Possible at times, but never played in {games} games: “{legal[0]}”."
             yield Finding("unused", report.players, text)
-    keys = [{text.key for text in part.messages.never()} for part in parts]
-    never = [text for text in parts[0].messages.never() if all(text.key in key for key in keys)]
-    matches = sum(part.messages.matches for part in parts)
-    if never and rare(matches):
-        listed = ", ".join(f"“{english(text)}”" for text in never)
-        most = wording.number(100 * share(0, matches).high, 1)
-        text = f"Never seen in {wording.count(matches)} games, so in at most {most} % of all: {listed}."
-        yield Finding("silent", report.players, text)

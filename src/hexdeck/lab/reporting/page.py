@@ -15,7 +15,7 @@ from hexdeck.bots.players.names import spoken
 from hexdeck.engine.play.story import view_at
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab.log import matches
-from hexdeck.lab.reporting.answers import LOOK, UNSURE, WORDS, Answered, answered
+from hexdeck.lab.reporting.answers import LOOK, WORDS, Answered, answered
 from hexdeck.lab.reporting.charts import Bar, picture, plots
 from hexdeck.lab.reporting.figures import sections
 from hexdeck.lab.reporting.findings import Tests, findings
@@ -93,9 +93,8 @@ class Replays:
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
-CAVEAT = "Bots played all of this, and they don't play as people do: take it as a reason to look, not as a verdict."
-NOTHING = "Nothing stands out: no seat has an advantage, and everything that can happen does happen."
-TOO_FEW = "Nothing could be shown. Where an answer can't tell, more games may."
+CAVEAT = "{games} games of bots ({bots}), which don't play as people do: take it as a reason to look, not as a verdict."
+NOTHING = "Nothing else stands out for sure."
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,7 @@ class Told:
 
     report: Report
     title: str
-    intro: Sequence[str]  # the game first, which the terminal leaves out
+    intro: Sequence[str]
     caveat: str
     answers: Sequence[Answered]
     findings: Sequence[tuple[ReportPart | None, Finding]]  # each with the part whose games show it
@@ -128,14 +127,9 @@ class Told:
 def told(report: Report) -> Told:
     """What is told of a report on games of bots."""
     by_players, plan, about = {part.players: part for part in report.parts}, report.plan, report.game.table.ABOUT
-    played = f"{count(report.games)} games between bots ({bots_text(plan.bots)}), seed {plan.seed}"
-    intro = [str(about.text), f"{played}. ± is the half-width of the 95 % confidence interval."]
-    options = changed_options(report.game)
-    intro += [f"Options: {', '.join(options)}."] if options else []
-    intro += longer_at_tables(report.game)
-    if report.looks > 1:
-        intro.append(f"Where an answer couldn't tell, more games were looked into, for at most {SETTLING:.0f} seconds.")
-    intro += [*report.left, *[INTERRUPTED] * report.interrupted]
+    caveat, options = CAVEAT.format(games=count(report.games), bots=bots_text(plan.bots)), changed_options(report.game)
+    intro = [f"Options: {', '.join(options)}."] if options else []
+    intro += [*longer_at_tables(report.game), *report.left, *[INTERRUPTED] * report.interrupted]
     show = command_linker(plan)(report.parts[0], Example(0, 1)).command
     thinking = ["--thinking", plan.thinking] if plan.thinking else []
 
@@ -144,18 +138,25 @@ def told(report: Report) -> Told:
         return command("report", part, plan, *counts, *thinking, "--pace", f"{plan.pace:g}")
 
     tests, title = Tests(report), f"Playtest: {about.title}"
-    shown = [(by_players.get(finding.players[0]), finding) for finding in findings(tests)]
+    answers = answered(tests)
+    fair = answers[0].main
+    why = (fair.players,) if fair.verdict == LOOK else ()  # of which it is told why a seat is ahead
+    told_of = (finding for finding in findings(tests) if finding.kind != "why" or finding.players == why)
+    shown = [(by_players.get(finding.players[0]), finding) for finding in told_of]
     titles = [f"{part.players} players, {count(len(part.statistics))} games" for part in report.parts]
     closing = [
+        "± is the half-width of the 95 % confidence interval.",
         f"Under “see” are the number of a game and a ply of it. To show the first game at ply 1: {show}",
-        "Findings about seats are listed only if they are significant at 5 % for all comparisons together.",
+        "Findings are listed only if they are significant at 5 % for all comparisons together.",
         made_with(" ".join(["hexdeck", "report", report.game.name, "--players", *map(str, report.players)])),
         str(about.credit),
     ]
     commands = [f"Run this again: {again(part)}" for part in report.parts]
-    answers = answered(tests)
-    nothing = TOO_FEW if any(answer.verdict == UNSURE for card in answers for answer in card.answers) else NOTHING
-    return Told(report, title, intro, CAVEAT, answers, shown, nothing, titles, closing, commands)
+    if report.looks > 1:
+        closing[:0] = [
+            f"Where an answer couldn't tell, more games were looked into, for at most {SETTLING:.0f} seconds."
+        ]
+    return Told(report, title, intro, caveat, answers, shown, NOTHING, titles, closing, commands)
 
 
 def made_with(command: str) -> str:

@@ -353,7 +353,11 @@ def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
     "Somebody plays on with next to no chance; share of the game",
     above=LOST,
     more=about_minutes,
-    holds=lambda part, estimate: not part.place and idle_minutes(part, estimate) >= LOST_MINUTES,
+    holds=lambda part, estimate: (
+        not part.place
+        and idle_minutes(part, estimate) >= LOST_MINUTES
+        and estimate.low > out_of_play.of_part(part).high  # else it only waits
+    ),
     example=no_less,
 )
 @analysed(

@@ -800,7 +800,7 @@ def probe_note(part: ReportPart) -> str:
 
 
 BEATS = Remark(
-    "{of} beats playing as these bots do: it gains {listed}.",
+    "{of} beats playing as these bots do: it gains {listed}. Try other bots too: --bots best.",
     above=0.0,
     more=lambda part, gain, _k: {"value": wording.gap(gain, part.measure)},
     spread=lambda part, _limit: measures.deviation(part),
