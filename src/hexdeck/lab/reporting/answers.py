@@ -191,7 +191,8 @@ def runaway(tests: Tests, part: ReportPart) -> ReportAnswer:
     text = f"With {part.players} players, {who} in {share} of games; {wording.number(100 * usual, 0)} % would be usual."
     text += PERHAPS_LUCK.format(wording.of(estimate.count, "game is", "games are")) if verdict == UNSURE else ""
     example, further = RUNAWAY.example(part, measure.values(part)), estimate.value - usual
-    return ReportAnswer(part.players, verdict, text, share, share, number, 100 * usual, further, example)
+    value = f"{share} (usual: {wording.number(100 * usual, 0)} %)"
+    return ReportAnswer(part.players, verdict, text, value, share, number, 100 * usual, further, example)
 
 
 # --- the questions ----------------------------------------------------------------------------------------------------
