@@ -146,8 +146,9 @@ SIMULATED = (
 )
 SWEPT = (
     "`bots`, `seed`, `pairs` (of games, for each value), `sample` (games analysed), `effects` (`option`, `value`, "
-    "`beside`, `pairs`, `who`: the seat of `seats`, -1: whoever starts; `shifts` by measure, `seats`, `minutes`, "
-    "`turns`, `lead_changes`, `drama`, each with `before` and the estimate `difference`), `refused` (`change`, `why`), "
+    "`beside`, `pairs`, `who` and `whose`: the seat of `seats` and of `results`, -1: whoever starts; `shifts` by "
+    "measure, `seats`, `results`, `minutes`, `turns`, `lead_changes` and so on, each with `before` and the "
+    "estimate `difference`), `refused` (`change`, `why`), "
     "`findings` (in words)"
 )
 PROBED = (

@@ -43,9 +43,9 @@ from hexdeck.lab.tension import MatchAnalyser, MatchAnalysis, analyse_matches
 from hexdeck.simulation.simulate import check_bots
 from hexdeck.stats import Estimate
 
-SEATS = "seats"
+SEATS, RESULTS = "seats", "results"
 NAMED, SHOWN = 3, 15  # changes that a finding names; that a chart shows
-FORMAT = 5  # of a row of the file
+FORMAT = 6  # of a row of the file
 LISTENED = 20  # matches of each variant in which labels of moves are counted
 MEASURE = {each.name: each for each in MEASURES}
 
@@ -227,6 +227,10 @@ def headings(part: ReportPart) -> dict[str, tuple[float, str]]:
     place = ("first places", "losses")[part.place]
     out = {
         SEATS: (100.0, f"Seats: the one whose share of {place} changes most, in percentage points"),
+        RESULTS: (
+            part.measure.scale,
+            f"Results: the seat whose mean result changes most, {part.measure.unit}",
+        ),
         "minutes": (1.0, "Length: minutes of a match at a real table"),
         "turns": (1.0, "Length: turns of a match"),
     }
@@ -292,7 +296,9 @@ def swept(
         for (measure, effect), is_sure in zip(questions, sure, strict=True):
             if measure == name:
                 estimate, before = effect.shifts[name].difference.scaled(scale), scale * effect.shifts[name].before
-                who = ("who starts " if effect.who == STARTER else f"seat {effect.who + 1} ") if name == SEATS else ""
+                seat = {SEATS: effect.who, RESULTS: effect.whose}.get(name)
+                who = "" if seat is None else "who starts " if seat == STARTER else f"seat {seat + 1} "
+                before += part.measure.shift if name == RESULTS and seat != STARTER else 0.0
                 own.append(Bar(effect.change, estimate, f"{who}{size_of(estimate)}", is_sure))
                 change = effect.change + (f" (with {effect.beside} in both)" if effect.beside else "")
                 rows.append((change, wording.number(before, 2 if abs(before) < 10 else 1), own[-1].value))
@@ -534,17 +540,19 @@ class Sweeper:
         )
         if pairs.interrupted:
             raise KeyboardInterrupt
-        seat, seats, sure = seat_effect(pairs, tests)
+        who, seats, sure = seat_effect(pairs, pairs.gains, tests)
+        whose, results, _sure = seat_effect(pairs, pairs.results, tests)
         turns, decisions = (pairs.change(name) for name in ("turns", "decisions"))
         shifts = {
             SEATS: seats,
+            **({} if part_of(setup).won_or_lost else {RESULTS: results}),
             "minutes": Shift.of(self.minutes(usual), self.minutes(changed)),
             "turns": Shift(turns.before.value, turns.difference),
             "decisions": Shift(decisions.before.value, decisions.difference),
             **(self.tension(usual, changed, tick) if self.sample else {}),
             **{name[0]: Shift(0.0, pairs.share_of_pairs(name)) for name in PAIRS.values()},
         }
-        return Effect(trial.change, len(pairs), shifts, seat, needed, sure)
+        return Effect(trial.change, len(pairs), shifts, who, needed, sure, whose)
 
     def tension(self, usual: GameSetup, changed: GameSetup, tick: Tick) -> dict[str, Shift]:
         """The shifts of measures of matches that were looked into: matches with the same number are pairs."""
@@ -561,11 +569,10 @@ class Sweeper:
         return analyse_matches(setup, matches(setup, self.sample), progress=lambda done, _: tick(done), look=look)
 
 
-def seat_effect(pairs: Comparison, tests: int) -> tuple[int, Shift, bool]:
-    """The seat (or STARTER) whose share of the place that decides changes most, and whether that is sure."""
-    gains = pairs.gains
+def seat_effect(pairs: Comparison, gains: dict[metrics.MetricName, Estimate], tests: int) -> tuple[int, Shift, bool]:
+    """The seat (or STARTER) whose share of the place that decides, or result, changes most, and whether it's sure."""
     significant = surely([*gains.values()], len(gains) * tests)
     sure = {name: gain for (name, gain), is_sure in zip(gains.items(), significant, strict=True) if is_sure}
     name = max(sure or gains, key=lambda each: abs(gains[each].value) if sure else bound([gains[each]], 1))
     shift = Shift(pairs.change(name).before.value, gains[name].simultaneous(len(gains)))
-    return name[1] if name[0] == pairs.shares else STARTER, shift, bool(sure)
+    return name[1] if name[0] in (pairs.shares, metrics.RESULT) else STARTER, shift, bool(sure)

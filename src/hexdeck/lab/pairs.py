@@ -106,7 +106,14 @@ class Comparison:
     @property
     def gains(self) -> dict[MetricName, Estimate]:
         """The differences that say who gains: of the shares of seats and of the starter."""
-        telling = OF_PLACE[self.place][:2]
+        return self._differences(*OF_PLACE[self.place][:2])
+
+    @property
+    def results(self) -> dict[MetricName, Estimate]:
+        """The differences of the mean results of seats and of the starter."""
+        return self._differences(metrics.RESULT, metrics.STARTER_RESULT)
+
+    def _differences(self, *telling: str) -> dict[MetricName, Estimate]:
         return {name: self.change(name).difference for name in self.tested if name[0] in telling}
 
     def change(self, name: MetricName | str) -> Change:
@@ -210,6 +217,7 @@ class Effect:
     who: int = STARTER  # the seat whose share of the place that decides changes most; STARTER: whoever starts
     beside: str = ""  # another option, as `key=value`, that both games of a pair need
     sure: bool = False  # whether what it is about (shares, or a probe's gain) is significant for all changes together
+    whose: int = STARTER  # as `who`, of the mean result
 
 
 # --- ways of playing --------------------------------------------------------------------------------------------------

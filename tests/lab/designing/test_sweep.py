@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import hexdeck
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import by_name
 from hexdeck.engine.text import Catalogue
-from hexdeck.lab.counts import FIRST, chunks, collect, metric_names
+from hexdeck.lab.counts import FIRST, RESULT, Chunk, chunks, collect, metric_names
 from hexdeck.lab.effects import EffectFile, EffectStudy, Sweeper, Untried, nearby_values, swept, trials
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pace import CARDS, RECKONED, minutes, reckoned
@@ -187,6 +188,26 @@ def test_noise_makes_no_finding_in_nineteen_of_twenty_sweeps() -> None:
 def test_an_option_that_matters_is_found_and_one_that_doesnt_is_not() -> None:
     said = finding(swept(SETUP, 400, 3, effects(["chips=200", "deals=2"]), 2), "minutes")
     assert "clearly changed by deals=2 (+" in said and "chips" not in said
+
+
+def test_a_value_that_pays_one_seat_and_changes_no_place_is_a_finding() -> None:
+    def paid(setup: SimulationSetup, games: int, **how: Any) -> Iterator[tuple[Chunk, np.ndarray]]:
+        for chunk, rows in chunks(setup, games, **how):
+            won = np.where((np.arange(3) == 1) & (setup.game.options["chips"] == 200), 3.0, 0.0)
+            made = replace(chunk, results=chunk.results + won)
+            columns = [k for k, name in enumerate(metric_names(setup.game)) if name[0] == RESULT]
+            more = rows.copy()
+            more[:, columns] = made.results
+            yield made, more
+
+    sweeper = Sweeper(SETUP, 400, 0, paid)
+    found = [each for each in sweeper.sweep(trials(HAWTHORN, ["chips=200"]), 1) if isinstance(each, Effect)]
+    said = swept(SETUP, 400, 0, found, 1)
+    assert "no value clearly changes it" in finding(said, "seats")
+    assert finding(said, "results").endswith("clearly changed by chips=200 (seat 2 +3) only.")
+    (table,) = (each for each in said.tables if each.id == "results")
+    before = collect(SETUP, 400)[RESULT, 1].scaled(HAWTHORN.measure.scale).value + HAWTHORN.measure.shift
+    assert float(table.rows[0][1].replace(MINUS, "-")) == pytest.approx(before, abs=0.06)
 
 
 # --- charts -----------------------------------------------------------------------------------------------------------
