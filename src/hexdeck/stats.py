@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import functools
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -110,6 +110,7 @@ def detectable_errors(tests: int) -> float:
 
 
 # --- score intervals: which means are compatible with what was found ---
+WIDER = 4.0  # how much larger than the largest of few differences another may be, see `PairedMoments.larger`
 TAIL = 0.43  # standard errors by which the longer tail reaches farther, for each unit of a mean's skewness
 HALVINGS, CLOSE = 80, 1e-9  # on the way to the end of an interval; how far from it that may end, of its distance
 Spread = Callable[[float], tuple[float, float]]  # variance and third central moment of an observation with such a mean
@@ -282,14 +283,17 @@ class PairedMoments(Moments):
         self.downs += sums_of(np.maximum(-rows, 0.0))
         self.most = np.maximum(self.most, np.abs(rows).max(axis=0, initial=0.0))
 
-    def difference(self, column: int, most: float | None = None) -> Estimate:
+    def difference(self, column: int, most: float | None = None, span: float = 0.0) -> Estimate:
         """The mean difference; `most`: the largest difference that one pair can have, if that is known.
+
+        Else the largest that came, and more where few came; where none did, `span`: how far apart any two values are.
 
         Pairs go up, down or stay (Tango's score interval, 1998, for which all ups are alike, and all downs). The more
         pairs differ, and the more how much they differ by varies, the more `estimate` has to say.
         """
-        estimate, largest = self.estimate(column), float(self.most[column]) if most is None else most
-        alike = most is None and not self.variance(column)
+        estimate, often = self.estimate(column), float(self.ups[0, column] + self.downs[0, column])
+        largest = (self.larger(column) if often else span) if most is None else most
+        alike = most is None and often == self.count and not self.variance(column)
         if self.count < 2 or alike or not largest:
             return estimate
         ups, downs, ends = self.ups[1:, column], self.downs[1:, column], []
@@ -300,6 +304,12 @@ class PairedMoments(Moments):
         dense = self.varied(column)
         low, high = (dense * a + (1 - dense) * b for a, b in zip((estimate.low, estimate.high), ends, strict=True))
         return Estimate(estimate.value, low, high, self.count)
+
+    def larger(self, column: int) -> float:
+        """A difference that none may be above: beyond the largest, the more sizes vary and the fewer came."""
+        often, total, square = (self.ups[:, column] + self.downs[:, column]).tolist()
+        varied = max(0.0, often * square / total**2 - 1) ** 0.5 if often > 1 else 1.0
+        return float(self.most[column] * (1 + WIDER * varied / often))
 
     def varied(self, column: int) -> float:
         """How much of the variance is in by how much pairs differ, not in whether and which way, and how many do."""
@@ -347,6 +357,13 @@ def three_ways(up: Same, down: Same, count: int) -> Spread:
     return spread
 
 
+def mean_part(values: np.ndarray) -> Estimate:
+    """The mean of independent values from 0 to 1, of which most may be 0."""
+    moments = PairedMoments(1)
+    moments.add(np.asarray(values, np.float64).reshape(-1, 1))
+    return moments.difference(0, span=1.0).within(0, 1)
+
+
 # --- ratios, and values of several in a group ---
 def ratio(above: np.ndarray, below: np.ndarray) -> Estimate:
     """The ratio of two columns' sums, rows being independent: by how far it would be off without each (jackknife).
@@ -382,32 +399,28 @@ def median(values: np.ndarray) -> Estimate:
     Fewer than six values bound it on neither side.
     """
     ordered, count = np.sort(np.asarray(values, np.float64)), len(values)
-    rank = median_place(count)
+    rank = place_of(0.5, count)
     low, high = (ordered[rank - 1], ordered[count - rank]) if rank else (float("-inf"), float("inf"))
     return Estimate(float(np.median(ordered)), float(low), float(high), count)
 
 
 @functools.cache
-def median_place(count: int) -> int:
-    """How far to count in from both ends of sorted values, to two that hold the median between them 95 times in 100.
+def place_of(q: float, count: int) -> int:
+    """How far to count in from the lowest of sorted values, to one that the q-quantile is below 2.5 times in 100.
 
-    0: no two do, since there are too few values.
+    0: to none, since there are too few values.
     """
-    ways, below, place = 1, 0, 0  # in which `count` coins show `place` heads, and fewer
-    few = int(2**count * (1 - Fraction(CONFIDENCE)) / 2)
-    while below + ways <= few:
-        below, place = below + ways, place + 1
-        ways = ways * (count - place + 1) // place
-    return place
+    below = (1 - CONFIDENCE) / 2
+    return bisect_right(range(count), below, key=lambda k: beta_cdf(1 - q, count - k, k + 1))  # the binomial
 
 
 def quantile_of(counts: Mapping[int, int], q: float) -> Estimate:
-    """The q-quantile of independent values, of which each came so often, with an interval by ranks."""
+    """The q-quantile of independent values, of which each came so often; too few bound it on no side."""
     values, count = sorted(counts), sum(counts.values())
     reached = np.cumsum([counts[value] for value in values])
-    off = critical_value(1) * (q * (1 - q) * count) ** 0.5
-    ranks = np.clip([q * count, q * count - off, q * count + off], 1, count)
-    value, low, high = (float(values[int(at)]) for at in np.searchsorted(reached, ranks))
+    ranks = np.array([max(1.0, q * count), place_of(q, count), count + 1 - place_of(1 - q, count)])
+    found = np.array([-math.inf, *values, math.inf])[np.searchsorted(reached, ranks) + (ranks > 0)]
+    value, low, high = found.tolist()
     return Estimate(value, low, high, count)
 
 

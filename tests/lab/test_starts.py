@@ -174,6 +174,7 @@ def test_an_advantage_written_into_a_rule_is_found(monkeypatch: pytest.MonkeyPat
         kind,
         "above",
         "start_first",
+        "start_gain",
         "tied",
     }  # starting after a tie hurts in Hawthorn
 

@@ -307,12 +307,7 @@ def swept(
         drawn = sorted((bar for bar in own if bar.size), key=lambda bar: (not bar.sure, -bar.size, bar.name))
         bars[name] = drawn[:SHOWN]
     untried = [trial for trial in outcomes if isinstance(trial, Untried)]
-    idle = [
-        effect.change
-        for effect in effects
-        if not effect.shifts["turns"].difference.margin
-        and not any(shift.difference.value for shift in effect.shifts.values())
-    ]
+    idle = [effect.change for effect in effects if not any(shift.difference.value for shift in effect.shifts.values())]
     findings += [f"Without any effect in {wording.count(pairs)} pairs of games: {', '.join(idle)}."] if idle else []
     findings += [f"{trial.change} can't be measured alone: {trial.why}" for trial in untried]
     sentence, *options = played(setup, f"; each value on {wording.count(pairs)} pairs of games")

@@ -75,6 +75,7 @@ class Comparison:
         self.sides = GameStatistics.of(self.a), GameStatistics.of(b)
         self.names = (*self.sides[0].names, *PAIRS.values())  # of the columns: metrics, and whether pairs differ
         self.differences = PairedMoments(len(self.names))
+        self.lowest, self.highest = (np.full(len(self.sides[0].names), end) for end in (np.inf, -np.inf))
 
     def __len__(self) -> int:
         return self.differences.count
@@ -89,6 +90,8 @@ class Comparison:
         )
         result, place = ((before[:, of] != after[:, of]).any(axis=1) for of in (results, shares))
         differs = result | (chunk.counters[:, HISTORY] != changed.counters[:, HISTORY])
+        self.lowest = np.minimum(self.lowest, np.minimum(before, after).min(axis=0, initial=np.inf))
+        self.highest = np.maximum(self.highest, np.maximum(before, after).max(axis=0, initial=-np.inf))
         self.differences.add(np.column_stack([after - before, differs, result, place]))
 
     @property
@@ -128,7 +131,7 @@ class Comparison:
         """The mean difference in column `k`; a seat's share differs by no more than the share of pairs that do."""
         metric = self.names[k][0]
         if metric not in metrics.SHARES:
-            return self.differences.difference(k)
+            return self.differences.difference(k, span=float((self.highest - self.lowest)[k]))
         estimate = self.differences.difference(k, 1.0)
         limit = self.share_of_pairs(PLACE_DIFFERS).high
         return estimate.within(-limit, limit) if metric == self.shares else estimate
@@ -196,14 +199,11 @@ class Shift:
     difference: Estimate
 
     @classmethod
-    def of(cls, before: np.ndarray, after: np.ndarray, limit: float | None = None, *, ties: bool = False) -> Shift:
-        """The shift of a value of each game; `ties`: many pairs don't differ; `limit`: by how much they can at most."""
-        differences = (after - before).astype(np.float64)
-        if not ties:
-            return cls(float(before.mean()), mean(differences))
+    def of(cls, before: np.ndarray, after: np.ndarray, limit: float | None = None) -> Shift:
+        """The shift of a value of each game; `limit`: by how much pairs can differ at most."""
         moments = PairedMoments(1)
-        moments.add(differences.reshape(-1, 1))
-        estimate = moments.difference(0, limit)
+        moments.add((after - before).astype(np.float64).reshape(-1, 1))
+        estimate = moments.difference(0, limit, float(np.ptp([before, after])))
         return cls(float(before.mean()), estimate if limit is None else estimate.within(-limit, limit))
 
 
@@ -324,8 +324,8 @@ def effect(
     """The effect of a probe on the bent seats, from `results` without it and `bent` with it, (games, seats) each."""
     at = np.arange(len(seats)), seats
     shifts = {
-        GAIN: Shift.of(results[at], bent[at], ties=True),
-        PLACE: Shift.of(place_shares_of(results, rank)[at], place_shares_of(bent, rank)[at], 1.0, ties=True),
+        GAIN: Shift.of(results[at], bent[at]),
+        PLACE: Shift.of(place_shares_of(results, rank)[at], place_shares_of(bent, rank)[at], 1.0),
         TOUCHED: Shift(0.0, mean_share((counts[:, 1] > 0).astype(float))),
         APPLIED_TIMES: Shift(0.0, mean(counts[:, 0])),
         CHANGED_TIMES: Shift(0.0, mean(counts[:, 1])),

@@ -18,9 +18,9 @@ from hexdeck.lab.counts import FIRST, RESULT, Chunk, chunks, collect, metric_nam
 from hexdeck.lab.effects import EffectFile, EffectStudy, Sweeper, Untried, nearby_values, swept, trials
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pace import CARDS, RECKONED, minutes, reckoned
-from hexdeck.lab.pairs import Effect, Shift, compare
+from hexdeck.lab.pairs import DIFFERS, Effect, Shift, compare
 from hexdeck.lab.reporting.charts import Bar, tornado_lines
-from hexdeck.stats import Estimate
+from hexdeck.stats import Estimate, share
 from tests.compiled import warm
 from tests.people import Room
 from tests.settings import every_game, much
@@ -148,7 +148,8 @@ def made_up(*given: tuple[str, float, float]) -> EffectStudy:
     made = []
     for value, change, margin in given:
         shift = Shift(0.25, Estimate(change, change - margin, change + margin, 1000))
-        made.append(Effect(f"chips={value}", 1000, dict.fromkeys(MEASURES, shift), 0))
+        differs = {DIFFERS[0]: Shift(0.0, share(1000 if margin else 0, 1000))}
+        made.append(Effect(f"chips={value}", 1000, dict.fromkeys(MEASURES, shift) | differs, 0))
     return swept(SETUP, 1000, 10, made, len(made))
 
 

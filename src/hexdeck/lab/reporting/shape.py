@@ -16,7 +16,7 @@ from hexdeck.lab.reporting import measures, wording
 from hexdeck.lab.reporting.measures import PERCENT, POINTS, WHOLE, Example, Measure, Remark, Table, analysed, remarked
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.tension import ChoiceShape, MatchAnalysis
-from hexdeck.stats import Estimate, mean, mean_share, median
+from hexdeck.stats import Estimate, mean, mean_part, mean_share, median
 
 CERTAIN = 0.8  # probability from which a result counts as settled
 SHARED = 0.2  # games with a shared first place above which nothing is said of when winners are settled
@@ -27,11 +27,6 @@ RARE_COMEBACKS, KINGMAKING, DEAD = 0.05, 0.05, 0.25  # of games; of choices
 IDLE, IDLE_MINUTES = 1 / 3, 3.0  # of a game left, and minutes of it, from which waiting is a finding
 LOST, LOST_MINUTES = 0.25, 3.0  # the same of playing on with next to no chance
 GAMES, ROUNDS, STEP = 40_000, 12, 0.6  # made-up games that count alike; rounds and steps of fitting their seats
-
-
-def within(average: Callable[[np.ndarray], Estimate]) -> Callable[[np.ndarray], Estimate]:
-    """An average of what lies from 0 to 1."""
-    return lambda values: average(values).within(0, 1)
 
 
 def root(values: np.ndarray) -> Estimate:
@@ -93,7 +88,7 @@ def drama(analysis: MatchAnalysis, rank: int) -> float:
     return crossed(analysis, rank, behind)
 
 
-@analysed("the lowest chance of {well}", WHOLE, within(mean), deep=True)
+@analysed("the lowest chance of {well}", WHOLE, mean_share, deep=True)
 def lowest(analysis: MatchAnalysis, _rank: int) -> float:
     """The lowest chance that a player who succeeded in the end ever had."""
     return nan if analysis.low is None else analysis.low
@@ -107,7 +102,7 @@ def has_winner(part: ReportPart) -> bool:
 @analysed(
     "decisiveness: share of the game played when the {winner} stands out for sure",
     WHOLE,
-    within(mean),
+    mean_share,
     better=1,
     wanted=has_winner,
 )
@@ -132,7 +127,7 @@ def decisiveness(analysis: MatchAnalysis, rank: int) -> float:
     below=EARLY,
     example=lambda _part, values: Example(int(values.argmin())),
 )
-@analysed("share of the game played when the result is settled", WHOLE, within(median), better=1, wanted=has_winner)
+@analysed("share of the game played when the result is settled", WHOLE, median, better=1, wanted=has_winner)
 def settled(analysis: MatchAnalysis, rank: int) -> float:
     """Share of a game played when its result is settled, the median."""
     certain = (analysis.chances(rank) * (analysis.end[rank] > 0)).sum(axis=1) >= CERTAIN
@@ -340,7 +335,7 @@ def no_less(_part: ReportPart, values: np.ndarray) -> Example:
     more=about_minutes,
     example=no_less,
 )
-@analysed("share of the game left after the last decision of whoever is done first", PERCENT, within(mean))
+@analysed("share of the game left after the last decision of whoever is done first", PERCENT, mean_part)
 def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
     """Share of a game after the last decision of whoever is done first."""
     acted = analysis.acted
@@ -363,7 +358,7 @@ def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
 @analysed(
     "dead time: share of the game that somebody plays on {lost}",
     PERCENT,
-    within(mean),
+    mean_part,
     wanted=lambda part: part.players > 2,
     workshop="tension",
     plotted=True,
@@ -377,7 +372,7 @@ def dead_time(analysis: MatchAnalysis, rank: int) -> float:
     return max(float(1 - analysis.when[at]) if at < len(lost) else 0.0 for at in since.tolist())
 
 
-@analysed("longest wait between two decisions of a player, as a share of the game", PERCENT, within(mean))
+@analysed("longest wait between two decisions of a player, as a share of the game", PERCENT, mean_share)
 def longest_wait(analysis: MatchAnalysis, _rank: int) -> float:
     """Share of a game in the longest wait of a player between two own decisions."""
     acted = analysis.acted

@@ -208,7 +208,7 @@ STARTS = tuple(
 # --- length -----------------------------------------------------------------------------------------------------------
 def quantile(part: ReportPart, q: float) -> Estimate:
     """The q-quantile of the number of decisions in a game, with an interval by ranks."""
-    return quantile_of(part.statistics.lengths, q)
+    return quantile_of(part.statistics.lengths, q).within(0, inf)
 
 
 def longest(part: ReportPart) -> Example | None:
