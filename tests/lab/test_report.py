@@ -20,7 +20,7 @@ from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting import report as module
 from hexdeck.lab.reporting.answers import LOOK, answered
 from hexdeck.lab.reporting.figures import power, seats, sections
-from hexdeck.lab.reporting.findings import ANSWERED, findings, levers, never_ended, seldom, unsure_bots
+from hexdeck.lab.reporting.findings import ANSWERED, findings, levers, never_ended, seldom, unanswered, unsure_bots
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.measures import Finding
 from hexdeck.lab.reporting.page import page, told
@@ -140,6 +140,17 @@ def test_what_an_answer_tells_is_no_finding_too_unless_it_is_of_bots() -> None:
     assert {each.kind for each in findings(Asked(report_of(differ)))} >= {"first"}
 
 
+def test_a_start_that_costs_first_places_and_chips_is_one_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    place, gain = (
+        Finding(kind, (3,), f"With 3 players, starting hurts: {kind}.") for kind in ("start_first", "start_gain")
+    )
+    one = part(np.random.default_rng(7), [0.4, 0.3, 0.3])
+    helps = replace(gain, text="With 3 players, starting helps: start_gain.")
+    for found, kept in (([place, gain], [place]), ([gain], [gain]), ([place, helps], [place, helps])):
+        monkeypatch.setattr(Asked, "sure", lambda *_of, found=found: found)
+        assert unanswered(Asked(report_of(one)), [one]) == kept
+
+
 def test_options_that_mend_something_stand_behind_it_by_name() -> None:
     for name in game_names():
         known = {option.name for option in hexdeck.game(name).rules.OPTIONS}
@@ -151,6 +162,8 @@ def test_options_that_mend_something_stand_behind_it_by_name() -> None:
     starts = replace(one, game=hexdeck.game("blackstone", 3))
     assert levers(starts, "start_first") == " The options draw_cap, drawing and rounds are where to look."
     assert not levers(starts, "fair")
+    turned = replace(one, game=hexdeck.game("blackstone", 3, rounds=5, draw_cap=True))
+    assert levers(turned, "start_first") == " The option drawing is where to look." and not levers(turned, "tied")
 
 
 # --- choices, luck and skill ------------------------------------------------------------------------------------------

@@ -100,5 +100,10 @@ STUDY = study.Study(
     manners=MANNERS,
     easy_errors=EASY_ERRORS,
     guess=guess,
-    levers={"tied": ("rounds",), "out_of_play": ("rounds",), "start_first": ("draw_cap", "drawing", "rounds")},
+    levers={
+        "tied": ("rounds",),
+        "out_of_play": ("rounds",),
+        "start_gain": ("draw_cap", "drawing"),
+        "start_first": ("draw_cap", "drawing", "rounds"),
+    },
 )

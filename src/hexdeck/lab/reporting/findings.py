@@ -72,16 +72,26 @@ def findings(tests: Tests) -> list[Finding]:
 
 
 def unanswered(tests: Tests, parts: Sequence[ReportPart]) -> list[Finding]:
-    """The sure findings that answers don't tell, each with the options that bear on it."""
-    told = ANSWERED if parts[0].same_bots else ANSWERED - SEATS
-    sure = (finding for finding in tests.sure(parts) if finding.kind not in told)
-    return [replace(each, text=each.text + levers(parts[0], each.kind, each.subject)) for each in sure]
+    """The sure findings that neither answers tell nor another finding, each with the options that mend it."""
+    told, sure = ANSWERED if parts[0].same_bots else ANSWERED - SEATS, tests.sure(parts)
+    starts = {begins(finding) for finding in sure if finding.kind in {"start_first", "start_last"}}
+    return [
+        replace(finding, text=finding.text + levers(parts[0], finding.kind, finding.subject))
+        for finding in sure
+        if finding.kind not in told and not (finding.kind == "start_gain" and begins(finding) in starts)
+    ]
+
+
+def begins(finding: Finding) -> str:
+    """What a finding says before it says how much."""
+    return finding.text.partition(":")[0]
 
 
 def levers(part: ReportPart, *names: str) -> str:
     """Which options mend what a question or a finding is about, as the game declares them; nothing if none do."""
-    declared = part.game.hints.STUDY.levers
-    options = next((declared[name] for name in (" ".join(names), names[0]) if name in declared), ())
+    declared, usual = part.game.hints.STUDY.levers, part.game.usual().options
+    known = next((declared[name] for name in (" ".join(names), names[0]) if name in declared), ())
+    options = [name for name in known if part.game.options[name] == usual[name]]  # else it was turned already
     listed = ", ".join(options[:-1]) + " and " * (len(options) > 1) + "".join(options[-1:])
     are = "option {} is" if len(options) == 1 else "options {} are"
     return f" The {are.format(listed)} where to look." if options else ""
