@@ -117,6 +117,30 @@ def test_it_works_with_and_without_a_script(visit: Any, script: bool) -> None:
     page.locator("th:has-text('Difference')").wait_for()  # the page asks again by itself
 
 
+@pytest.mark.usual
+@pytest.mark.parametrize("script", [True, False])
+def test_a_designer_says_what_they_want_and_opens_what_comes_nearest(visit: Any, script: bool) -> None:
+    page = visit("/workshop/hawthorn?players=2" + "&measure=1" * (not script), java_script_enabled=script)
+    page.locator("#tune").click()
+    page.locator("#find").click()
+    assert "Choose at least one measure" in page.locator("#fault-aims").inner_text()
+    page.errors.clear()  # that answer was a refusal
+    page.locator("#aim-1").select_option("minutes")
+    page.locator("[name=low]").first.fill("9")
+    page.locator("#aim-2").select_option("turns")
+    page.locator("[name=end]").nth(1).select_option("less")
+    page.locator("[value='deals=4']").check()
+    page.locator("#find").click()
+    row = page.locator("#all tbody tr", has_text="deals=4")  # the page asks again by itself
+    row.wait_for()
+    assert "surely meets the aim" in page.locator("#headline").inner_text()
+    row.locator("a").click()
+    assert "Deals in a match: 4" in page.locator("#variant").inner_text() and not page.errors
+    page.go_back()
+    row.locator("button").click()
+    page.wait_for_url("**/t/**")
+
+
 SIZES = [((360, 740), "light"), ((844, 390), "dark"), ((1280, 800), "dark")]
 
 
@@ -128,9 +152,13 @@ def test_axe_finds_nothing_and_nothing_sticks_out(visit: Any, size: tuple[int, i
     page.locator("#plot svg").wait_for()
     page.locator("#bots summary").click()
     base, share = page.url.partition("/workshop")[0], page.locator("#share").get_attribute("href")
-    for path in ("", "/workshop", "/workshop/hawthorn?option-chips=0", "/shared", share):
+    tune = "/workshop/hawthorn/tune?players=2&aim=minutes&low=8&vary=deals%3D2&measure=1"
+    paths = "/workshop", "/workshop/hawthorn?option-chips=0", "/shared", share, "/workshop/hawthorn/tune?measure=1", tune
+    for path in ("", *paths):
         if path:
             page.goto(base + path)
+        if path == tune:
+            page.locator("#all").wait_for()
         page.evaluate(axe)
         found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")["violations"]
         assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == []

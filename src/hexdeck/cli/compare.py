@@ -129,7 +129,7 @@ def tune(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
     aims, game = [tuning.Aim.read(typed) for typed in arguments.want], chosen_game(arguments)
     setup = chosen_setup(game, arguments)
     with ticking(game.name) as tick:
-        found = tuning.tune(setup, aims, arguments.vary, arguments.games, lambda what, done: tick(what, done, None))
+        found = tuning.tune(setup, aims, arguments.vary, arguments.games, lambda done: tick("rule sets", done, None))
     study = tuning.tuned(found)
     again = command(arguments, "tune", game.players)
     return CommandResult(ENGLISH, lambda: print_study(study), study.data, lambda: study.page(again), study.interrupted)

@@ -12,9 +12,10 @@ from __future__ import annotations
 import difflib
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -36,11 +37,13 @@ from hexdeck.lab.tension import analyse_matches
 
 MOST = 1000  # rule sets that are tried at first
 FRONT = 7  # rule sets that are shown, at most
+PIECE = 1000  # games after which somebody who waits is told
 FIRST, TIMES = 200, 2  # games of the first stage; how many times as many each stage plays
 LOOKED = 20  # games of these for one that is looked into for tension
 RESAMPLED = 400  # times that games are drawn anew to see by how much figures could differ
 BLOCKS = 2000  # of games, that are drawn together where there are more games than that
 SURE = 0.995  # the share of these in which another must be better for a rule set to drop out
+CAUTION = 2  # times as far as drawn: rivals share the luck of their cards, by which all may seem to miss an aim
 RIVALS = 12  # rule sets that the others are compared with
 ROUNDS = 6  # of changing one option of the best, where not all rule sets could be tried
 COUNTED = {"turns": "turns", "rounds": "laps", "decisions": "decisions", "deals": "deals", "moves": "legal"}
@@ -171,6 +174,11 @@ class RuleSet:
         """The options, or that there are none."""
         return " ".join(self.options) or "as it is"
 
+    @property
+    def wary(self) -> np.ndarray:
+        """What was drawn, further from the values, by which it is dropped or not."""
+        return self.values + CAUTION * (self.drawn - self.values)
+
 
 class Space:
     """The rule sets that options span: of each the value as it is and those to try."""
@@ -212,6 +220,16 @@ class Space:
                     yield changed
 
 
+@dataclass(frozen=True)
+class Stage:
+    """How far a race is: of so many rule sets, so many have played so many games."""
+
+    games: int
+    rule_sets: int
+    done: int
+    last: bool  # the games that figures are of
+
+
 @dataclass
 class Race:
     """Plays rule sets on the same games, numbered from `begin` on, and drops those that are surely worse."""
@@ -219,30 +237,33 @@ class Race:
     setup: SimulationSetup
     aims: Sequence[Aim]
     begin: int = 0
-    tick: Callable[[int], None] = lambda _done: None
 
     def __post_init__(self) -> None:
         self.look = look_for([MEASURE[aim.measure] for aim in self.aims if aim.analysed], self.setup.game)
 
-    def play(self, rule_set: RuleSet, games: int) -> None:
-        """Let a rule set have played so many games; one in LOOKED of them, the first, is looked into for tension."""
+    def play(self, games: int, rule_set: RuleSet) -> bool:
+        """Let a rule set have played so many games; whether it had to. One in LOOKED, the first, is looked into."""
         setup = replace(self.setup, game=rule_set.game, threads=1)
-        data = rule_set.data or [np.zeros((0, 0))] * len(self.aims)
+        played, data = False, rule_set.data or [np.zeros((0, 0))] * len(self.aims)
         for analysed, wanted in ((False, games), (True, max(1, games // LOOKED))):
             of = [k for k, aim in enumerate(self.aims) if aim.analysed == analysed]
             had = len(data[of[0]]) if of else wanted
             if had < wanted:
+                played = True
                 these = setup, self.begin + had, wanted - had
                 gained = looked_at(*these, self.look) if analysed else counted(*these)
                 for k in of:
                     more = gained(self.aims[k])
                     data[k] = np.concatenate([data[k], more]) if had else more
         rule_set.data = data
+        return played
 
-    def play_all(self, rule_sets: Sequence[RuleSet], games: int) -> None:
-        """Let rule sets have played so many games, several at the same time."""
-        for _done in map_in_order(lambda each: self.play(each, games), rule_sets, self.setup.threads):
-            self.tick(1)
+    def play_all(self, rule_sets: Sequence[RuleSet], games: int) -> Iterator[Stage]:
+        """Let rule sets have played so many games, several at the same time; a stage for each and each PIECE."""
+        for upto in (*range(PIECE, games, PIECE), games):
+            played = map_in_order(partial(self.play, upto), rule_sets, self.setup.threads)
+            for done in itertools.compress(itertools.count(1), played):
+                yield Stage(upto, len(rule_sets), done, self.begin > 0)
 
     def judge(self, rule_sets: Sequence[RuleSet], rng: np.random.Generator) -> None:
         """Set the values of rule sets that have played the same games, and those in games drawn anew, alike for all."""
@@ -276,9 +297,9 @@ class Race:
         unlike = {each.drawn.tobytes(): each for each in reversed(self.ranked(rule_sets))}
         ranked = self.ranked([*unlike.values()])
         rivals = [*dict.fromkeys([*ranked[:RIVALS], *(self.nearest(ranked, k) for k in range(len(self.aims)))])]
-        theirs, out = [self.missed(rival.drawn) for rival in rivals], list[RuleSet]()
+        theirs, out = [self.missed(rival.wary) for rival in rivals], list[RuleSet]()
         for rule_set in ranked:
-            own = self.missed(rule_set.drawn)
+            own = self.missed(rule_set.wary)
             beaten = any(
                 ((of_rival <= own).all(axis=1) & (of_rival < own).any(axis=1)).mean() >= SURE
                 for rival, of_rival in zip(rivals, theirs, strict=True)
@@ -292,13 +313,18 @@ class Race:
         """The rule set that is nearest to one aim."""
         return min(ranked, key=lambda each: self.missed(each.values)[k])
 
-    def run(self, rule_sets: Sequence[RuleSet], most: int, rng: np.random.Generator) -> list[RuleSet]:
+    def run(
+        self, rule_sets: Sequence[RuleSet], most: int, rng: np.random.Generator
+    ) -> Generator[Stage, None, list[RuleSet]]:
         """The rule sets that are left after each has played `most` games, or when there are few; the best first."""
         games = min(FIRST, most)
         while True:
-            self.play_all(rule_sets, games)
+            yield from self.play_all(rule_sets, games)
             self.judge(rule_sets, rng)
-            rule_sets = self.survivors(rule_sets)
+            left = self.survivors(rule_sets)
+            for dropped in {*rule_sets}.difference(left):
+                dropped.data.clear()
+            rule_sets = left
             if games >= most or len(rule_sets) == 1:
                 return self.ranked(rule_sets)
             games = min(most, TIMES * games)
@@ -329,35 +355,65 @@ class Tuning:
     left: Sequence[RuleSet]
 
 
+OWN_TITLES = {
+    "seats": "seats: how far the furthest is from a fair share, percentage points",
+    "start": "starting: how far it is from a fair share, percentage points",
+    "ties": "ties: how often first place is shared, %",
+    "minutes": "minutes at a real table",
+}
+
+
+def measurable(game: GameSetup) -> dict[str, str]:
+    """What aims of a game can be about, with a title for people."""
+    part, names = part_of(SimulationSetup(game)), {name for name, _k in metric_names(game)}
+    titles = {name: MEASURE[metric].titled(part) for name, metric in COUNTED.items() if metric in names}
+    looked = {name: MEASURE[name].titled(part) for name in ANALYSED if MEASURE[name].wanted(part)}
+    return {**OWN_TITLES, **titles, **looked}
+
+
+def check(game: GameSetup, aims: Sequence[Aim]) -> None:
+    """Raises BadOption where an aim says nothing of a game."""
+    possible = measurable(game)
+    for aim in aims:
+        if aim.measure not in possible:
+            raise BadOption(say("{aim} says nothing of {game}.", aim=repr(aim.text), game=game.name))
+
+
 def tune(
     setup: SimulationSetup,
     aims: Sequence[Aim],
     changes: Sequence[str],
     games: int,
-    progress: Callable[[str, int], None] = lambda _what, _done: None,
+    progress: Callable[[int], None] = lambda _done: None,
 ) -> Tuning:
     """Race the rule sets that `changes` span, each on up to so many games. Raises BadOption."""
-    part, rng = part_of(setup), np.random.default_rng(seed_of(setup))
-    for aim in aims:
-        if aim.analysed and not MEASURE[aim.measure].wanted(part):
-            raise BadOption(say("{aim} says nothing of {game}.", aim=repr(aim.text), game=setup.game.name))
-    space = Space(setup.game, changes)
-    race = Race(setup, aims, tick=lambda done: progress("rule sets", done))
+    steps = tuning_steps(setup, aims, changes, games)
+    while not isinstance(step := next(steps), Tuning):
+        progress(1)
+    return step
+
+
+def tuning_steps(
+    setup: SimulationSetup, aims: Sequence[Aim], changes: Sequence[str], games: int
+) -> Generator[Stage | Tuning]:
+    """The same a rule set at a time; what was found comes last."""
+    check(setup.game, aims)
+    space, race, rng = Space(setup.game, changes), Race(setup, aims), np.random.default_rng(seed_of(setup))
     seen = {rule_set.options: rule_set for rule_set in space.first(rng)}
-    ranked = race.run([*seen.values()], games, rng)
+    ranked = yield from race.run([*seen.values()], games, rng)
     for _round in range(ROUNDS if space.size > MOST else 0):
         new = {found.options: found for best in ranked[:FRONT] for found in space.beside(best)}
         fresh = [found for options, found in new.items() if options not in seen]
         if not fresh:
             break
         seen |= {found.options: found for found in fresh}
-        ranked = race.run([*ranked[: RIVALS + FRONT], *fresh], games, rng)
-    final = Race(setup, aims, begin=games, tick=race.tick)  # cards that nothing was chosen by
+        ranked = yield from race.run([*ranked[: RIVALS + FRONT], *fresh], games, rng)
+    final = Race(setup, aims, begin=games)  # cards that nothing was chosen by
     shown = dict.fromkeys([*(found.options for found in race.front(ranked)), ()])  # with the game as it is
     left = [RuleSet(seen[options].game, options) for options in shown]
-    final.play_all(left, games)
+    yield from final.play_all(left, games)
     final.judge(left, rng)
-    return Tuning(final, space, len(seen), games, left)
+    yield Tuning(final, space, len(seen), games, left)
 
 
 def seed_of(setup: SimulationSetup) -> int:

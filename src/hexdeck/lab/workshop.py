@@ -1,4 +1,7 @@
-"""The workshop, as a module its process: figures of a variant and its difference from another, ever narrower."""
+"""The workshop, as a module its process: figures of a variant and its difference from another, ever narrower.
+
+It also tunes: of the rule sets that options span it finds those that come nearest to aims.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +38,12 @@ from hexdeck.lab.reporting.measures import RESULT as RESULT_UNIT
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart, comparisons, part_of
 from hexdeck.lab.reporting.tables import MEASURES
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
+from hexdeck.lab.tuning import Aim, Stage, Tuning, tuned, tuning_steps
 from hexdeck.simulation.simulate import takes_time
 from hexdeck.stats import Estimate, mean
 
 HOUSE, RANDOM = "house", "random"
+TUNING = 4  # as how many variants a tuning counts
 SEED = 0  # as commands have it, so that they deal the same cards
 
 
@@ -47,6 +52,7 @@ class Inquiry:
     """A variant, the bot of each seat, and what it is compared with: another, or a fork's original.
 
     `games`, `matches`: of each variant how many are played, and looked into; None for as many as it takes.
+    With `aims` it is tuned: toward these, by the options and values of `vary`, both as they are typed.
     """
 
     game: GameSetup
@@ -55,24 +61,32 @@ class Inquiry:
     seed: int = SEED
     games: int | None = None
     matches: int | None = None
+    aims: tuple[str, ...] = ()
+    vary: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
         """What tells it apart from all others; `from_key` is the inverse."""
         against = None if self.against is None else [self.against.name, dict(self.against.options)]
         parts = [self.game.name, self.game.players, dict(self.game.options), self.bots, against, self.seed]
-        parts += [self.games, self.matches]
+        parts += [self.games, self.matches, self.aims, self.vary]
         return json.dumps(parts, separators=(",", ":"))
+
+    @property
+    def weight(self) -> int:
+        """As how many variants it counts: a tuning has many in memory."""
+        return TUNING if self.aims else 1
 
 
 def from_key(key: str) -> Inquiry:
     """What a key asks for; raises HexdeckError where that can't be played."""
-    name, players, options, bots, against, *how = json.loads(key)
+    name, players, options, bots, against, seed, games, matches, aims, vary = json.loads(key)
 
     def game(name: str, options: Mapping[str, Any]) -> GameSetup:
         return GameSetup.named(name, players, **options)
 
-    return Inquiry(game(name, options), tuple(bots), None if against is None else game(*against), *how)
+    base = None if against is None else game(*against)
+    return Inquiry(game(name, options), tuple(bots), base, seed, games, matches, tuple(aims), tuple(vary))
 
 
 def bots_for(game: GameSetup) -> list[str]:
@@ -162,6 +176,11 @@ class Measurement:
             self.looked, self._looks = self.looked + took, more
         else:
             self._games = more
+
+    @property
+    def news(self) -> dict[str, Any]:
+        """What the server is told."""
+        return {"figures": asdict(figures_of(self))}
 
     def _has_played(self) -> bool:
         games = len(self.side.statistics)
@@ -330,10 +349,70 @@ def ends_of(estimate: Estimate) -> list[float] | None:
     return ends if all(map(isfinite, ends)) else None
 
 
+# --- tuned toward aims ------------------------------------------------------------------------------------------------
+TUNED = 10_000  # games of each rule set, as the command has it
+
+
+@dataclass(frozen=True)
+class Front:
+    """How far a tuning is, and in the end its rule sets, the nearest first: `options` as they are typed, and cells."""
+
+    stage: str
+    about: list[str]
+    found: list[str]  # the findings
+    heads: list[str]
+    rows: list[tuple[list[str], list[str]]]
+    done: bool
+
+
+class Tuner:
+    """A tuning, after any number of steps of about SLICE seconds."""
+
+    def __init__(self, inquiry: Inquiry, threads: int) -> None:
+        self.asked, setup = inquiry, SimulationSetup(inquiry.game, inquiry.bots, inquiry.seed, threads)
+        self.steps = tuning_steps(setup, [Aim.read(aim) for aim in inquiry.aims], inquiry.vary, TUNED)
+        self.latest: Stage | Tuning | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing more is found."""
+        return isinstance(self.latest, Tuning)
+
+    def step(self) -> None:
+        """Let more rule sets play."""
+        began = time.monotonic()
+        while not self.done and time.monotonic() - began < SLICE:
+            self.latest = next(self.steps)
+        if self.done:
+            self.steps.close()  # what it holds is needed no more
+
+    @property
+    def news(self) -> dict[str, Any]:
+        """What the server is told."""
+        return {"front": asdict(front_of(self.latest))}
+
+
+def front_of(latest: Stage | Tuning | None) -> Front:
+    """What is known of a tuning."""
+    if isinstance(latest, Tuning):
+        study, count = tuned(latest), wording.count
+        (table,) = study.tables
+        options = [rule_set["options"] for rule_set in study.fields["rule_sets"]]
+        rows = [*zip(options, map(list, table.rows), strict=True)]
+        stage = f"{count(latest.tried)} of {count(latest.space.size)} rule sets tried"
+        return Front(stage, study.about, study.findings, [*table.heads], rows, True)
+    stage = ""
+    if latest is not None:
+        done, of, games = map(wording.count, (latest.done, latest.rule_sets, latest.games))
+        further = "further " if latest.last else ""
+        stage = f"{done} of the {of} rule sets that are left have played {games} {further}games each"
+    return Front(stage, [], [], [], [], False)
+
+
 # --- the process ------------------------------------------------------------------------------------------------------
 LOG = logging.getLogger("hexdeck.workshop")
 POLITE = 19  # the lowest priority that there is
-MOST_KEPT = 24  # measurements that wait to be gone on with
+MOST_KEPT = 24  # the weight of what waits to be gone on with
 TOLD_EVERY = 0.25  # seconds between two lines about the same
 FAILED = "This variant can't be measured: something went wrong."
 
@@ -344,7 +423,7 @@ class Worker:
     def __init__(self, out: IO[str], threads: int) -> None:
         self.out, self.threads, self.pool = out, threads, ThreadPoolExecutor(threads)
         self.active: OrderedDict[str, float] = OrderedDict()  # by key, when it was told of last
-        self.kept: OrderedDict[str, Measurement] = OrderedDict()
+        self.kept: OrderedDict[str, Measurement | Tuner] = OrderedDict()
 
     def hear(self, line: dict[str, str]) -> None:
         """Begin or end something."""
@@ -362,7 +441,7 @@ class Worker:
             if not measured.done:
                 measured.step()
             if measured.done or time.monotonic() - moment >= TOLD_EVERY:
-                self.write(key, figures=asdict(figures_of(measured)))
+                self.write(key, **measured.news)
                 self.active[key] = time.monotonic()
             if measured.done:
                 del self.active[key]
@@ -372,12 +451,15 @@ class Worker:
             LOG.exception("a variant can't be measured")
             self.refuse(key, FAILED)
 
-    def measurement(self, key: str) -> Measurement:
+    def measurement(self, key: str) -> Measurement | Tuner:
         """What was begun before, else something new; raises HexdeckError."""
         if key not in self.kept:
-            self.kept[key] = Measurement(from_key(key), self.threads, self.pool)
+            inquiry = from_key(key)
+            self.kept[key] = (
+                Tuner(inquiry, self.threads) if inquiry.aims else Measurement(inquiry, self.threads, self.pool)
+            )
         self.kept.move_to_end(key)
-        while len(self.kept) > MOST_KEPT:
+        while sum(each.asked.weight for each in self.kept.values()) > MOST_KEPT:
             self.kept.popitem(last=False)
         return self.kept[key]
 

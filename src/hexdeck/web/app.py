@@ -123,6 +123,8 @@ ROUTES = [  # what is asked for most comes first
     Page("/workshop/{game}/file", workshop.file, name="workshop_file"),
     Page("/shared", workshop.shared),
     Page("/shared", workshop.open_file, POST, "open_shared"),
+    Page("/workshop/{game}/tune", workshop.tune, name="workshop_tune"),
+    Page("/workshop/{game}/tune/stream", workshop.tune_stream, name="workshop_tune_stream"),
     Page("/workshop/{game}/play", workshop.play, POST, "workshop_play"),
     Page("/workshop/{game}/fork", forks.fork, POST, "fork"),
     Page("/workshop/{game}/check", forks.check, POST, "fork_check"),

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,12 +20,14 @@ from hexdeck.tables import commands
 from hexdeck.tables.errors import NoTable, Stale, TooMany
 from hexdeck.web.html import pages
 from hexdeck.web.html import workshop as page
-from hexdeck.web.html.rendering import Site, game_catalogue
+from hexdeck.web.html import workshop_tuning as tune_page
+from hexdeck.web.html.rendering import Site
 from hexdeck.web.routes.new_table import create_table, deal_promise, name_of_creator
 from hexdeck.web.routes.requests import SiteRequest
 from hexdeck.web.server.middleware import plain_address
 from hexdeck.web.server.state import server_sent_event
 from hexdeck.web.server.workshop import FigureJob, Look, Wish, Workshop, read_wish, shared_wish
+from hexdeck.web.server.workshop_tuning import TuneWish, read_tune_wish
 
 PATIENCE = 2.5  # seconds in which the first figures are waited for, without a script
 LINGERS = 9.0  # seconds for which they are measured on; the page asks again sooner
@@ -97,7 +99,22 @@ async def shown(
     return request.html_response(html, 400 if wish.faults else status, seats=True)
 
 
-async def measured_without_script(request: SiteRequest, site_workshop: Workshop, wish: Wish, site: Site) -> Site:
+async def tune(request: SiteRequest) -> Response:
+    """The page that tunes a variant; what it is to find stands in its address once Tune was pressed."""
+    wish, query, asks = tune_wish_of(request), request.url.query, "measure" in request.query_params
+    site_workshop = workshop_of(request, wish.base.name)
+    site = english(request, path=f"{request.url.path}{'?' * bool(query)}{query}")
+    measured, fault = asks and wish.fault is None, wish.fault if asks or wish.base.faults else None
+    if measured:
+        site = await measured_without_script(request, site_workshop, wish, site)
+    jobs, promise = jobs_of(site_workshop, wish.asked), deal_promise(request)
+    html = tune_page.tune_page(site, wish, jobs, promise, measured=measured, fault=str(fault or ""))
+    return request.html_response(html, 400 if fault else 429 if site.notice else 200, seats=True)
+
+
+async def measured_without_script(
+    request: SiteRequest, site_workshop: Workshop, wish: Wish | TuneWish, site: Site
+) -> Site:
     """Measure until there are first figures, and a little longer; the site with a notice where it is full."""
     try:
         await measured_a_while(site_workshop, wish.asked, request.address)
@@ -112,7 +129,7 @@ async def measured_a_while(site_workshop: Workshop, asked: Sequence[Inquiry], ad
     site_workshop.linger(look, LINGERS)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
-            while any(job.figures is None and job.refused is None for job in jobs_of(site_workshop, asked)):
+            while not all(job.has_news for job in jobs_of(site_workshop, asked)):
                 look.news.clear()
                 await look.news.wait()
 
@@ -120,6 +137,11 @@ async def measured_a_while(site_workshop: Workshop, asked: Sequence[Inquiry], ad
 def wish_of(request: SiteRequest) -> Wish:
     """What the address asks for; raises UnknownGame."""
     return read_wish(find_game(request.path_params["game"]), request.url.query)
+
+
+def tune_wish_of(request: SiteRequest) -> TuneWish:
+    """What the address of a tuning asks for; raises UnknownGame."""
+    return read_tune_wish(find_game(request.path_params["game"]), request.url.query)
 
 
 def jobs_of(site_workshop: Workshop, asked: Sequence[Inquiry]) -> list[FigureJob]:
@@ -178,36 +200,54 @@ async def open_file(request: SiteRequest) -> Response:
 async def stream(request: SiteRequest) -> Response:
     """Figures as they come in, until they are as certain as they get or the page is left."""
     wish, site = wish_of(request), english(request, path="/")
-    site_workshop = workshop_of(request, wish.name)
-    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return StreamingResponse(events(site_workshop, wish, site, request.address), 200, headers, "text/event-stream")
-
-
-async def events(site_workshop: Workshop, wish: Wish, site: Site, address: str) -> AsyncIterator[bytes]:
-    """What the form is told, the part of the page with figures whenever there are new ones, and the end."""
-    catalogue, variant = game_catalogue(site, wish.name), wish.variant
+    variant = wish.variant
     form = {
-        "faults": {name: catalogue.words(why) for name, why in wish.faults.items()},  # by field
+        "faults": {name: str(why) for name, why in wish.faults.items()},  # by field
         "changed": list(variant.changed) if variant else [],
         "query": wish.query() if variant else "",
     }
-    yield server_sent_event("form", json.dumps(form))
-    if variant is not None:
+    begin = server_sent_event("form", json.dumps(form))
+    return streamed(request, wish.name, wish, lambda jobs: page.figures_part(site, wish, jobs), begin)
+
+
+async def tune_stream(request: SiteRequest) -> Response:
+    """How far a tuning is, and what it found."""
+    wish, site = tune_wish_of(request), english(request, path="/")
+    return streamed(request, wish.base.name, wish, lambda jobs: tune_page.front_part(site, wish, jobs))
+
+
+Part = Callable[[list[FigureJob]], str]  # the part of the page that changes, of what is known
+
+
+def streamed(request: SiteRequest, name: str, wish: Wish | TuneWish, part: Part, *begin: bytes) -> Response:
+    """What is known of what is asked as it comes in, after what the stream begins with."""
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    told = events(workshop_of(request, name), wish, part, request.address, begin)
+    return StreamingResponse(told, 200, headers, "text/event-stream")
+
+
+async def events(
+    site_workshop: Workshop, wish: Wish | TuneWish, part: Part, address: str, begin: Sequence[bytes]
+) -> AsyncIterator[bytes]:
+    """What the stream begins with, the part whenever there is something new in it, and the end."""
+    for event in begin:
+        yield event
+    if wish.asked:
         try:
             with site_workshop.looking(wish.asked, address) as look:
-                async for part in figures(site_workshop, wish, site, look):
-                    yield part
+                async for event in figures(site_workshop, wish, part, look):
+                    yield event
         except TooMany as full:
-            yield server_sent_event("full", json.dumps(catalogue.words(full.text)))
+            yield server_sent_event("full", json.dumps(str(full.text)))
     yield server_sent_event("done", "{}")
 
 
-async def figures(site_workshop: Workshop, wish: Wish, site: Site, look: Look) -> AsyncIterator[bytes]:
-    """Figures until nothing more is found, or the workshop is closed."""
+async def figures(site_workshop: Workshop, wish: Wish | TuneWish, part: Part, look: Look) -> AsyncIterator[bytes]:
+    """The part until nothing more is found, or the workshop is closed."""
     while not look.ended:
         look.news.clear()
         jobs = jobs_of(site_workshop, wish.asked)
-        yield server_sent_event("figures", page.figures_part(site, wish, jobs))
+        yield server_sent_event("figures", part(jobs))
         if all(job.done for job in jobs):
             return
         while not look.news.is_set():

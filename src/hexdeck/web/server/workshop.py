@@ -26,7 +26,7 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import Deck, Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, _, say
-from hexdeck.lab.workshop import HOUSE, Figures, Inquiry, bots_for, figures_from
+from hexdeck.lab.workshop import HOUSE, Figures, Front, Inquiry, bots_for, figures_from
 from hexdeck.tables.errors import TooMany
 from hexdeck.web.server.settings import Limits
 
@@ -261,14 +261,22 @@ class Look:
 class FigureJob:
     """What is known of something that was asked, or why it can't be measured; and who looks at it."""
 
+    weight: int = 1
     figures: Figures | None = None
+    front: Front | None = None  # instead, of a tuning
     refused: str | None = None
     looks: set[Look] = field(default_factory=set)
 
     @property
     def done(self) -> bool:
         """Whether nothing more will be found."""
-        return self.refused is not None or (self.figures is not None and self.figures.done)
+        latest = self.figures or self.front
+        return self.refused is not None or (latest is not None and latest.done)
+
+    @property
+    def has_news(self) -> bool:
+        """Whether there is anything to show."""
+        return bool(self.refused or self.figures or self.front)
 
 
 class Workshop:
@@ -296,11 +304,12 @@ class Workshop:
 
     def begin(self, questions: Sequence[Inquiry], address: str) -> Look:
         """Somebody begins to look at what they asked for; raises TooMany."""
-        look = Look(address, tuple(dict.fromkeys(question.key for question in questions)))
-        self._assert_room(look)
+        weights = {question.key: question.weight for question in questions}
+        look = Look(address, tuple(weights))
+        self._assert_room(look, weights)
         self.looks.add(look)
         for key in look.keys:
-            job = self.jobs.setdefault(key, FigureJob())
+            job = self.jobs.setdefault(key, FigureJob(weights[key]))
             self.jobs.move_to_end(key)
             if job.refused is STOPPED:
                 job.refused = None
@@ -338,13 +347,15 @@ class Workshop:
         """Somebody looks for so many seconds more: a page without a script asks again."""
         asyncio.get_running_loop().call_later(seconds, self.leave, look)
 
-    def _assert_room(self, look: Look) -> None:
+    def _assert_room(self, look: Look, weights: Mapping[str, int]) -> None:
+        weights = {**{key: job.weight for key, job in self.jobs.items()}, **weights}
         running = {key for key, job in self.jobs.items() if job.looks and not job.done}
         additional = [key for key in look.keys if key not in running and not self.jobs.get(key, FigureJob()).done]
         theirs = {key for neighbour in self.looks if neighbour.address == look.address for key in neighbour.keys}
-        if self.closed or len(self.looks) >= self.limits.looks or len(running) + len(additional) > self.limits.measured:
+        measured = sum(weights[key] for key in running.union(additional))
+        if self.closed or len(self.looks) >= self.limits.looks or measured > self.limits.measured:
             raise TooMany(say("The workshop is full just now; try again in a minute."))
-        if len(theirs | set(look.keys)) > self.limits.measured_each:
+        if sum(weights[key] for key in theirs.union(look.keys)) > self.limits.measured_each:
             raise TooMany(say("Too many variants are being measured at your address; close a page of the workshop."))
 
     def _forget(self) -> None:
@@ -408,6 +419,8 @@ class Workshop:
         self.heard_at = time.monotonic()
         if "refused" in news:
             job.refused = news["refused"]
+        elif "front" in news:
+            job.front = Front(**news["front"])
         else:
             job.figures = figures_from(news["figures"])
         for look in job.looks:

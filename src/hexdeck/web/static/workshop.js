@@ -1,36 +1,12 @@
 // The workshop: figures come in while one looks, and anew whenever an option changes. Without it, Measure asks for them.
-import { pause } from "./connection.js";
+import { ask, later, live, page, why } from "./figures.js";
 
-const live = document.getElementById("live"), form = document.getElementById("knobs"), why = document.getElementById("why");
-const idiomorph = import("./idiomorph.js");
+const form = document.getElementById("knobs");
 const SOON = 250; // milliseconds after the last change
-let source, timer, page = location.search.slice(1) || asked(), tries = 0;
-
-// --- figures ---
-async function show(html) {
-  const { Idiomorph } = await idiomorph, place = document.getElementById("figures");
-  Idiomorph.morph(place, `<div id="figures">${html}</div>`, { morphStyle: "outerHTML", callbacks: {
-    beforeAttributeUpdated: (name, node) => !(name === "open" && node.nodeName === "DETAILS"), // what the reader has opened stays open
-  } });
-}
-function listen() {
-  source?.close();
-  const now = source = new EventSource(`${live.dataset.stream}?${page}`);
-  now.addEventListener("form", (event) => { tries = 0; why.textContent = ""; told(JSON.parse(event.data)); });
-  now.addEventListener("figures", (event) => { if (now === source) show(event.data); });
-  now.addEventListener("full", (event) => { why.textContent = JSON.parse(event.data); });
-  now.addEventListener("done", () => now.close());
-  now.onerror = () => {
-    if (now !== source) return;
-    now.close();
-    why.textContent = live.dataset.lost;
-    clearTimeout(timer);
-    timer = setTimeout(listen, pause(tries++, 2000));
-  };
-}
+page.query ||= asked(); // a page that a form made has none
 
 // --- the form: what is wrong stands beside its field ---
-function told({ faults, changed, query }) {
+page.told = ({ faults, changed, query }) => {
   for (const knob of form.querySelectorAll("[data-option]")) {
     const name = knob.dataset.option, fault = faults[name] ?? "";
     knob.classList.toggle("changed", Boolean(fault) || changed.includes(name));
@@ -39,7 +15,7 @@ function told({ faults, changed, query }) {
   wrong("players", faults.players ?? "", []);
   wrong("bot", faults.bot ?? "", form.querySelectorAll("#bot"));
   if (query) history.replaceState(null, "", `${live.dataset.page}?${query}`);
-}
+};
 function wrong(name, fault, inputs) {
   const place = document.getElementById(`fault-${name}`);
   if (place.textContent !== fault) place.textContent = fault;
@@ -53,11 +29,7 @@ function asked() {
   const kept = [...fields].filter(([name, value]) => !(name.startsWith("bot-") && !value));
   return new URLSearchParams(kept).toString();
 }
-function change() {
-  clearTimeout(timer);
-  source?.close();
-  timer = setTimeout(() => { page = asked(); listen(); }, SOON);
-}
+const change = () => later(() => ask(asked()), SOON);
 for (const slider of form.querySelectorAll(".slider")) {
   const field = document.getElementById(slider.dataset.for);
   slider.hidden = false;
@@ -98,9 +70,3 @@ document.addEventListener("click", (event) => {
   why.dataset.kind = "hint";
 });
 list_all();
-
-// --- nothing is measured for a page that nobody sees ---
-document.addEventListener("visibilitychange", () => { if (document.hidden) source?.close(); else listen(); });
-addEventListener("pagehide", () => source?.close());
-addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
-if (!document.hidden) listen();
