@@ -153,7 +153,14 @@ def test_axe_finds_nothing_and_nothing_sticks_out(visit: Any, size: tuple[int, i
     page.locator("#bots summary").click()
     base, share = page.url.partition("/workshop")[0], page.locator("#share").get_attribute("href")
     tune = "/workshop/hawthorn/tune?players=2&aim=minutes&low=8&vary=deals%3D2&measure=1"
-    paths = "/workshop", "/workshop/hawthorn?option-chips=0", "/shared", share, "/workshop/hawthorn/tune?measure=1", tune
+    paths = (
+        "/workshop",
+        "/workshop/hawthorn?option-chips=0",
+        "/shared",
+        share,
+        "/workshop/hawthorn/tune?measure=1",
+        tune,
+    )
     for path in ("", *paths):
         if path:
             page.goto(base + path)

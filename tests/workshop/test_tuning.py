@@ -2,7 +2,6 @@
 
 import html
 import re
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest

@@ -177,7 +177,7 @@ class RuleSet:
     @property
     def wary(self) -> np.ndarray:
         """What was drawn, further from the values, by which it is dropped or not."""
-        return self.values + CAUTION * (self.drawn - self.values)
+        return np.asarray(self.values + CAUTION * (self.drawn - self.values))
 
 
 class Space:

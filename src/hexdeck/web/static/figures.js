@@ -1,16 +1,13 @@
 // Figures of the workshop come in while one looks.
 import { pause } from "./connection.js";
-
 export const live = document.getElementById("live"), why = document.getElementById("why");
 export const page = { query: location.search.slice(1), told() {} };
 const idiomorph = import("./idiomorph.js");
+const kept = (name, node) => !(name === "open" && node.nodeName === "DETAILS"); // what the reader has opened stays open
 let source, timer, tries = 0;
-
 async function show(html) {
   const { Idiomorph } = await idiomorph, place = document.getElementById("figures");
-  Idiomorph.morph(place, `<div id="figures">${html}</div>`, { morphStyle: "outerHTML", callbacks: {
-    beforeAttributeUpdated: (name, node) => !(name === "open" && node.nodeName === "DETAILS"), // what the reader has opened stays open
-  } });
+  Idiomorph.morph(place, `<div id="figures">${html}</div>`, { morphStyle: "outerHTML", callbacks: { beforeAttributeUpdated: kept } });
 }
 function listen() {
   source?.close();
@@ -22,20 +19,17 @@ function listen() {
   now.onopen = () => { tries = 0; why.textContent = ""; };
   now.onerror = () => {
     if (now !== source) return;
-    now.close();
     why.textContent = live.dataset.lost;
     later(listen, pause(tries++, 2000));
   };
 }
 export function later(act, milliseconds) {
-  source?.close();
-  clearTimeout(timer);
+  source?.close(); clearTimeout(timer);
   timer = setTimeout(act, milliseconds);
 }
 export function ask(query) { page.query = query; listen(); }
-
 // --- nothing is measured for a page that nobody sees ---
-document.addEventListener("visibilitychange", () => { if (document.hidden) source?.close(); else listen(); });
+function turn() { if (document.hidden) source?.close(); else listen(); }
+document.addEventListener("visibilitychange", turn);
+addEventListener("pageshow", turn); // once a form has said what is asked
 addEventListener("pagehide", () => source?.close());
-addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
-document.addEventListener("DOMContentLoaded", () => { if (!document.hidden) listen(); }); // once a form has said what is asked

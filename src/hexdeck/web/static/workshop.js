@@ -1,8 +1,6 @@
 // The workshop: figures come in while one looks, and anew whenever an option changes. Without it, Measure asks for them.
 import { ask, later, live, page, why } from "./figures.js";
-
-const form = document.getElementById("knobs");
-const SOON = 250; // milliseconds after the last change
+const form = document.getElementById("knobs"), SOON = 250; // milliseconds after the last change
 page.query ||= asked(); // a page that a form made has none
 
 // --- the form: what is wrong stands beside its field ---
@@ -19,15 +17,12 @@ page.told = ({ faults, changed, query }) => {
 function wrong(name, fault, inputs) {
   const place = document.getElementById(`fault-${name}`);
   if (place.textContent !== fault) place.textContent = fault;
-  for (const input of inputs) {
-    if (fault) input.setAttribute("aria-invalid", "true"); else input.removeAttribute("aria-invalid");
-  }
+  for (const input of inputs) input[fault ? "setAttribute" : "removeAttribute"]("aria-invalid", "true");
 }
 function asked() {
   const fields = new FormData(form), players = Number(fields.get("players"));
   for (const seat of form.querySelectorAll(".seat")) seat.hidden = Number(seat.dataset.seat) >= players;
-  const kept = [...fields].filter(([name, value]) => !(name.startsWith("bot-") && !value));
-  return new URLSearchParams(kept).toString();
+  return new URLSearchParams([...fields].filter(([name, value]) => value || !name.startsWith("bot-"))).toString();
 }
 const change = () => later(() => ask(asked()), SOON);
 for (const slider of form.querySelectorAll(".slider")) {
@@ -57,8 +52,7 @@ function list_all(list = kept()) {
     Object.assign(drop, { type: "button", className: "quiet", textContent: live.dataset.drop });
     drop.setAttribute("aria-label", `${live.dataset.drop}: ${title}`);
     drop.addEventListener("click", () => keep(kept().filter((each) => each.query !== query)));
-    line.append(link, drop);
-    return line;
+    return line.append(link, drop), line;
   }));
 }
 document.addEventListener("click", (event) => {
@@ -66,7 +60,6 @@ document.addEventListener("click", (event) => {
   if (!button) return;
   const { keep: query, title } = button.dataset;
   keep([{ query, title }, ...kept().filter((each) => each.query !== query)].slice(0, 50));
-  why.textContent = live.dataset.kept;
-  why.dataset.kind = "hint";
+  Object.assign(why, { textContent: live.dataset.kept }).dataset.kind = "hint";
 });
 list_all();
