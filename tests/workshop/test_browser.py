@@ -119,7 +119,7 @@ def test_it_works_with_and_without_a_script(visit: Any, script: bool) -> None:
 
 @pytest.mark.usual
 @pytest.mark.parametrize("script", [True, False])
-def test_a_designer_says_what_they_want_and_opens_what_comes_nearest(visit: Any, script: bool) -> None:
+def test_a_designer_says_what_they_want_and_opens_what_comes_nearest(visit: Any, site: Served, script: bool) -> None:
     page = visit("/workshop/hawthorn?players=2" + "&measure=1" * (not script), java_script_enabled=script)
     page.locator("#tune").click()
     page.locator("#find").click()
@@ -138,7 +138,8 @@ def test_a_designer_says_what_they_want_and_opens_what_comes_nearest(visit: Any,
     assert "Deals in a match: 4" in page.locator("#variant").inner_text() and not page.errors
     page.go_back()
     row.locator("button").click()
-    page.wait_for_url("**/t/**")
+    page.wait_for_url("**/table/*")
+    assert site.state.registry.tables[page.url.rpartition("/")[2]].game.options["deals"] == 4
 
 
 SIZES = [((360, 740), "light"), ((844, 390), "dark"), ((1280, 800), "dark")]
