@@ -288,6 +288,10 @@ def test_kingmaking_dead_decisions_and_long_waits_are_found_where_they_are_commo
     wait = 40 / 43 * minutes(plain.statistics, CARDS).total
     assert kinds(replace(plain, analyses=idle)) == ({"out_of_play"} if wait >= 3 else set())
     assert wait >= 3, "the made-up game takes long enough"
+    lost = known([[0.4, 0.3, 0.3], [0.6, 0.0, 0.4], [0.9, 0.0, 0.1], [1, 0, 0]], 0).halves
+    for each, found in ((shaped([usual] * 4), "dead_time"), (idle, "out_of_play")):  # who is out doesn't play on
+        seen = kinds(replace(plain, analyses=tuple(replace(one, halves=lost) for one in each)))
+        assert seen & {"dead_time", "out_of_play"} == {found}
 
 
 def test_the_table_says_what_was_measured_and_nothing_of_few_games() -> None:

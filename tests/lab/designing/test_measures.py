@@ -15,7 +15,7 @@ from hexdeck.lab.causes import CauseStudy, Ratios
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pairs import ready_made
-from hexdeck.lab.reporting import shape, tables
+from hexdeck.lab.reporting import measures, shape, tables
 from hexdeck.lab.reporting.charts import plots
 from hexdeck.lab.reporting.figures import fields_of, sections
 from hexdeck.lab.reporting.findings import Tests as Asked
@@ -49,7 +49,7 @@ def causes(rng: np.random.Generator, one: ReportPart) -> CauseStudy:
     study, results = CauseStudy.of(one.game), rng.normal(0, 1, (GAMES, SEATS))
     cards, moves = len(study.cards.names), len(study.actions.names)
     dealt = (rng.random((GAMES, SEATS, cards)) < 0.3).astype(float)
-    above = (results - results.mean(axis=1, keepdims=True))[:, :, None] * dealt * tables.deviation(one)
+    above = (results - results.mean(axis=1, keepdims=True))[:, :, None] * dealt * measures.deviation(one)
     study.cards.dealt_gain.add(above.sum(axis=1), dealt.sum(axis=1))
     study.cards.held.add(dealt.sum(axis=1), np.full((GAMES, cards), float(SEATS)))
     study.cards.used, study.actions.chosen = shared(rng, GAMES, cards, 0.05), shared(rng, GAMES, moves, 0.01)

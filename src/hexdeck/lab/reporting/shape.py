@@ -351,7 +351,7 @@ def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
     holds=lambda part, estimate: (
         not part.place
         and idle_minutes(part, estimate) >= LOST_MINUTES
-        and estimate.low > out_of_play.of_part(part).high  # else it only waits
+        and not estimate.low <= out_of_play.of_part(part).value  # where it is, that player may only wait
     ),
     example=no_less,
 )
