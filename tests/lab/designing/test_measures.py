@@ -59,7 +59,8 @@ def causes(rng: np.random.Generator, one: ReportPart) -> CauseStudy:
 
 def fair_part(rng: np.random.Generator) -> ReportPart:
     one = part(rng, [1 / SEATS] * SEATS, games=400)
-    looked = tuple(replace(each, shapes=shapes(rng)) for each in raced(rng, 0.0, 40, 8))
+    acted = np.resize(np.arange(SEATS, dtype=np.int8), 20 * SEATS)
+    looked = tuple(replace(each, shapes=shapes(rng), acted=acted) for each in raced(rng, 0.0, 40, 8))
     probes = tuple(replace(probed(rng, 0.0), change=probe.key) for probe in ready_made(one.game))
     return replace(
         one, analyses=looked, causes=causes(rng, one), probes=probes, evening=carried(rng, 0.0, GAMES), messages=named()
