@@ -11,7 +11,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.named import bot
-from hexdeck.bots.players.policies import any_bot
+from hexdeck.bots.players.policies import any_bot, fingerprint
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.play.match import Match
 from hexdeck.research.benchmark.algorithms import Ground, Task, brought
@@ -271,3 +271,14 @@ def test_a_player_is_a_bot() -> None:
     assert [player.name for player in players] == ["first", "house", "run:true"]
     with pytest.raises(BadOption, match="a name or a function"):
         any_bot(3, TINY)  # type: ignore[arg-type]
+
+
+def test_a_fingerprint_is_of_every_file_that_a_name_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = "net:a.net", "think:9:a.net:bold", "rollout:mimic-deal:9:b.net:a.net", "run:python3 a.net", "onnx:a.net"
+    assert not any(map(fingerprint, [*names, "house", "net", "net:11", "run:'"]))
+    (tmp_path / "b.net").write_bytes(b"b")
+    (tmp_path / "a.net").write_bytes(b"1")
+    before = [*map(fingerprint, names)]
+    (tmp_path / "a.net").write_bytes(b"2")
+    assert all(before) and not set(before) & set(map(fingerprint, names))

@@ -164,6 +164,18 @@ def test_an_algorithm_that_was_mended_runs_without_being_asked_for(room: Room, f
     assert not BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1].failed
 
 
+def test_a_bot_is_measured_anew_once_its_file_changes(room: Room, file: Path, tmp_path: Path) -> None:
+    policy, words = tmp_path / "mine.py", [*SIZE, "--algorithms", "none", "--algorithm", str(tmp_path / "mine.py")]
+    policy.write_text("def policy(_seen, masks):\n    return masks / masks.sum(1, keepdims=True)\n")
+    said = benchmark(room, file, *words)
+    result = BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1]
+    assert f"\N{NO-BREAK SPACE}% of the span of utility ({result.points[-1][2]:.3f}) as it plays\n" in said.out
+    assert benchmark(room, file, *words).out.startswith("0 of 1 runs")
+    policy.write_text("def policy(_seen, masks):\n    return masks * (masks.cumsum(1) == 1)\n")
+    assert benchmark(room, file, *words).out.startswith("1 of 1 runs")
+    assert BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1].points != result.points
+
+
 def test_a_run_that_failed_before_is_named_and_made_anew_with_renew(room, file, tmp_path, monkeypatch) -> None:
     """What it lacked, a package or memory, may be there by then, though the file is the same."""
     mine = tmp_path / "mine.py"

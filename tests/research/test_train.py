@@ -283,6 +283,15 @@ def test_a_run_that_goes_on_keeps_what_it_began_with(more, tmp_path, capsys, mon
     assert "keeps its original settings: leave out " in (said := capsys.readouterr().err) and more[0] in said
 
 
+def test_a_size_has_a_run_of_its_own_and_resumes_no_other(tmp_path, capsys, monkeypatch) -> None:
+    plan = TrainingPlan("cursed-hand", (2,), {}, steps=3)
+    monkeypatch.setattr(train, "stored_run", lambda _file, **_end: (plan, ({}, {})))
+    monkeypatch.chdir(tmp_path)
+    training_file(Path("cursed-hand-tiny-training.jsonl"), "cursed-hand").add({})
+    assert main(["train", "cursed-hand/tiny", "--players", "2", "--steps", "3"]) == 2
+    assert "cursed-hand-tiny-training.jsonl keeps its original settings: leave out /tiny," in capsys.readouterr().err
+
+
 def test_places_that_cannot_be_written_are_refused_before_training(tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setattr(train, "Trainer", lambda _plan: pytest.fail("trained"))
     file = tmp_path / "file"

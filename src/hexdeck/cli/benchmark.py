@@ -164,6 +164,8 @@ def outlook(
 
 def progress(result: BenchmarkResult) -> Text:
     """What is told of a run when it ends."""
+    from hexdeck.research.benchmark.algorithms import PLAYS
+
     values: dict[str, Any] = {name: getattr(result, name) for name in ("size", "players", "title")}
     values["seed"] = str(result.seed)
     if result.failed:
@@ -175,9 +177,10 @@ def progress(result: BenchmarkResult) -> Text:
             "{size} for {players}, {title}, seed {seed}: exploiters gain at least {gain} ± {margin} utility a match"
         )
         return say(text, **values, gain=number(gain, 3), margin=number(result.margin, 3))
-    text = _("{size} for {players}, {title}, seed {seed}: NashConv {part} % of the span of utility after {seconds} s")
+    when = say("as it plays") if result.paper == PLAYS else say("after {seconds} s", seconds=number(seconds, 1))
+    text = _("{size} for {players}, {title}, seed {seed}: NashConv {part} % of the span of utility ({gain}) {when}")
     part = number(100 * max(0.0, result.end or 0.0), 3)
-    return say(text, **values, part=part, seconds=number(seconds, 1))
+    return say(text, **values, part=part, gain=number(max(0.0, gain), 3), when=when)
 
 
 def failures(failed: list[BenchmarkResult], all_runs: int) -> Text:

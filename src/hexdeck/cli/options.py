@@ -223,6 +223,7 @@ def spell_out_size(arguments: argparse.Namespace) -> None:
     size = read_name(arguments.game, next(iter(numbers), None) if several else numbers)
     arguments.game = size.game
     if size.options:
+        arguments.size = size.size
         if values["command"] == "play" and values["resume"] is not None:
             raise BadOption(say("What is resumed keeps its size: name only the game, {game}.", game=size.game))
         if several and len(set(numbers)) > 1:

@@ -13,7 +13,7 @@ from hexdeck.cli.options import canonical, parsed_options
 from hexdeck.cli.output import CommandResult, aside, can_hold, head, tell
 from hexdeck.cli.tournament import gain_a_match
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import Catalogue, _, count, number, say
+from hexdeck.engine.text import Catalogue, _, count, number, say, say_n
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.game import GameSetup
@@ -29,7 +29,8 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     from hexdeck.engine.play.game import GameSetup
 
     game, interrupted = GameSetup.named(arguments.game), False
-    arguments.resume = arguments.resume or Path(f"{game.name}-training.jsonl")
+    name = "-".join([game.name, *size_of(arguments)])
+    arguments.resume = arguments.resume or Path(f"{name}-training.jsonl")
     trainer, rows = trainer_of(arguments, game), list[dict[str, float]]()
     if trainer.progress >= 1:
         text = say(
@@ -73,7 +74,9 @@ def trained(
     if arguments.export:
         tell(catalogue.words(say("Choosing the best net of this run, in a minute or more …")), out)
         net = export(trainer, arguments.export, commands(trainer, arguments.export))
-        text = say("Written: {file}, of step {step}.", file=str(arguments.export), step=net.about["chosen"]["step"])
+        file, step, n = str(arguments.export), net.about["chosen"]["step"], len(net.about["league"])
+        several = _("Written: {file}, of step {step}: the best of {n} nets.")
+        text = say_n("Written: {file}, of step {step}.", several, n, file=file, step=step)
         tell(catalogue.words(text), out)
 
 
@@ -91,7 +94,9 @@ def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
         return Trainer(plan)
     ends = {"steps": 0, "minutes": 0.0, **ends_of(arguments)} if ends_of(arguments) else {}
     stored, _state = stored_run(file, **ends)
-    changed = []
+    size, changed = size_of(arguments), []
+    if size and plan.options != stored.options:
+        changed.append(f"/{size[0]}")
     for setting in SETTINGS:
         fields = FIELDS.get(setting, (setting,)) if setting in arguments.given else ()
         if any(getattr(plan, name) != getattr(stored, name) for name in fields):
@@ -100,6 +105,11 @@ def trainer_of(arguments: argparse.Namespace, game: GameSetup) -> Trainer:
         text = _("The run in {file} keeps its original settings: leave out {given}, or name another --resume.")
         raise BadOption(say(text, file=str(arguments.resume), given=", ".join(changed)))
     return resumed(file, **ends)
+
+
+def size_of(arguments: argparse.Namespace) -> list[str]:
+    """The size that was named, if any."""
+    return [vars(arguments)["size"]] if "size" in vars(arguments) else []
 
 
 def ends_of(arguments: argparse.Namespace) -> dict[str, Any]:

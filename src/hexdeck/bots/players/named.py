@@ -1,7 +1,6 @@
 """Bots by name, ready to sit at a match."""
 
 import difflib
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -37,8 +36,7 @@ def _rollout_parts(game: GameSetup, name: BotName) -> tuple[str, Net | None, Net
     policy = name.policy or ("net" if can_play("net", game) else "house")
     policy_nets: list[Net] = []
     deal_nets: list[Net] = []
-    files = [name.files] if Path(name.files).is_file() else re.split(r"(?<=\.net):", name.files)
-    for net in map(load, map(Path, files)) if name.files else ():
+    for net in map(load, name.paths):
         kind = BY_NET.get(whole_games(policy))
         if kind and (policy in BY_NET or net.kind != DEALS):
             policy_nets.append(fitting(net, game, kind))
@@ -46,7 +44,7 @@ def _rollout_parts(game: GameSetup, name: BotName) -> tuple[str, Net | None, Net
             deal_nets.append(fitting(net, game, DEALS))
     if len(policy_nets) > 1 or len(deal_nets) > 1:
         text = _("rollout:{policy} takes one net of a kind; {files} are several.")
-        raise BadOption(say(text, policy=policy, files=", ".join(files)))
+        raise BadOption(say(text, policy=policy, files=", ".join(map(str, name.paths))))
     return policy, next(iter(policy_nets), None), next(iter(deal_nets), None)
 
 

@@ -6,6 +6,7 @@ that kind takes, and perhaps a manner: `net:0.5`, `search:house:500x2`, `rollout
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from hexdeck.engine.errors import BadOption
@@ -82,6 +83,12 @@ class BotName:
     temperature: float = 1.0
     files: str = ""
     manner: str = ""
+
+    @property
+    def paths(self) -> list[Path]:
+        """The files of nets."""
+        files = [self.files] if Path(self.files).is_file() else re.split(r"(?<=\.net):", self.files)
+        return [Path(file) for file in files if file]
 
 
 def bot_name(name: str) -> BotName:

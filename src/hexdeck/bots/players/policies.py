@@ -8,6 +8,7 @@ file, `python:FILE.py:NAME` another one of it; `onnx:FILE.onnx` is a net; `run:C
 refuses them, `any_bot` doesn't.
 """
 
+import contextlib
 import functools
 import hashlib
 import weakref
@@ -21,6 +22,7 @@ import numpy as np
 from hexdeck.bots.bot import Bot, Candidate, KernelBot, ranked
 from hexdeck.bots.players import programs
 from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.names import bot_name
 from hexdeck.engine.errors import BadOption, HexdeckError, shown
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
@@ -58,9 +60,15 @@ def parted(name: str) -> tuple[Path, str]:
 
 
 def fingerprint(name: str) -> str:
-    """A hash of the file behind a name of one's own; "" of other names, and where there is none."""
-    file = parted(name)[0]
-    return hashlib.sha256(file.read_bytes()).hexdigest()[:12] if name.startswith(OWN) and file.is_file() else ""
+    """A hash of the files in a bot's name: policies, nets, the words of a command; "" where there is none."""
+    files, content = list[Path](), b""
+    with contextlib.suppress(HexdeckError, OSError):
+        if name.startswith(programs.PREFIX):
+            files = [*map(Path, programs.command_words(name.removeprefix(programs.PREFIX)))]
+        else:
+            files = [parted(name)[0]] if name.startswith(OWN) else bot_name(name).paths
+        content = b"".join(file.read_bytes() for file in files if file.is_file())
+    return hashlib.sha256(content).hexdigest()[:12] if content else ""
 
 
 @functools.lru_cache(8)

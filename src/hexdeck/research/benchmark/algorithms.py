@@ -516,6 +516,7 @@ def ours(name: str) -> Algorithm:
 
 
 # --- somebody else's --------------------------------------------------------------------------------------------------
+PLAYS = "a bot, as it plays"  # in place of a paper
 ASKED = 8  # times in each information set, of a bot that doesn't say its probabilities
 
 
@@ -552,13 +553,13 @@ def brought(name: str) -> Algorithm:
 
 
 def of_bot(name: str, bot: str) -> Algorithm:
-    """An algorithm that learns nothing: a bot plays as it does. Its version is a hash of its file, if it has one."""
+    """An algorithm that learns nothing: a bot plays as it does. Its version is a hash of its files, if it has any."""
 
     def learn(task: Task) -> Steps:
         yield len(task.tree.keys), exact.bot_policy(task.tree, any_bot(bot, task.game, task.seed), ASKED)
 
     settings, version = {} if bot.startswith((PYTHON, ONNX)) else {"asked": ASKED}, fingerprint(bot) or 1
-    about = name, "a bot, as it plays", DECISIONS, settings, version
+    about = name, PLAYS, DECISIONS, settings, version
     return Algorithm(name, learn, *about, draws=bool(settings), bot=lambda *_: bot)
 
 

@@ -20,7 +20,7 @@ from hexdeck.engine.discovery.finding import FULL, find_game
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import _, say
 from hexdeck.files import ResumableFile
-from hexdeck.research.benchmark.algorithms import DECISIONS, Algorithm, Ground, Task
+from hexdeck.research.benchmark.algorithms import DECISIONS, PLAYS, Algorithm, Ground, Task
 from hexdeck.research.exact.tree import Size, sizes
 from hexdeck.research.training.exploit import ExploitPlan, Gain, Hunt, is_quick, mean_and_margin
 from hexdeck.simulation.game import Game, game
@@ -268,14 +268,14 @@ def runs_to_make(
 ) -> tuple[list[BenchmarkRun], list[BenchmarkResult]]:
     """The runs to be made, and results that were made with other versions: those stay, unless all is to be `again`.
 
-    A result is made anew, too, where it had another time to learn in, or failed and its algorithm was changed since, or
-    failed and all is to be `again`.
+    A result is made anew, too, where it had another time to learn in, where it failed and all is to be `again`, and
+    where it failed or learned nothing and its algorithm was changed since.
     """
     todo, old = [], []
     for run in runs:
         result = results.found.get(run.key)
         changed = [] if result is None else differences(result, run.versions)
-        mended = result is not None and result.failed and "algorithm" in changed
+        mended = result is not None and (result.failed or result.paper == PLAYS) and "algorithm" in changed
         if result is not None and changed and not again and not mended:
             old.append(result)
         elif result is None or changed or (again and result.failed):
