@@ -205,7 +205,7 @@ def test_files_that_are_no_policies_are_refused(tmp_path: Path) -> None:
     for source, words in (
         ("1 / 0", "can't be run: ZeroDivisionError"),
         ("x = 1", r"no function policy\(observations"),
-        (None, "isn't a Python file"),
+        (None, "There is no file"),
     ):
         file = tmp_path / f"mine{words[:3].strip()}.py"
         if source is not None:

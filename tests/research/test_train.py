@@ -300,7 +300,10 @@ def test_places_that_cannot_be_written_are_refused_before_training(tmp_path, cap
         (tmp_path / name).mkdir()
     for place in (tmp_path, tmp_path / "folder.net", file / "some.net", tmp_path / "none" / "some.net"):
         assert main([*ARGUMENTS, str(tmp_path / "run"), "--export", str(place)]) == 2
-        assert f"{place} can't be written; name a file in a folder that exists." in capsys.readouterr().err
+        why = (
+            "is a folder; name a file, such as" if place.is_dir() else "can't be written; name a file in a folder that"
+        )
+        assert f"{place} {why} " in capsys.readouterr().err
     place = tmp_path / "taken.net"
     assert main([*ARGUMENTS, str(tmp_path / "run"), "--export", str(place)]) == 2
     assert f"The net can't be written to {place}; choose another file." in capsys.readouterr().err
@@ -309,7 +312,10 @@ def test_places_that_cannot_be_written_are_refused_before_training(tmp_path, cap
         assert f"must end in .net; {place} doesn't." in capsys.readouterr().err
     for place in (tmp_path, file / "run"):
         assert main([*ARGUMENTS, str(place)]) == 2
-        assert f"{place} can't be written; name a file in a folder that exists." in capsys.readouterr().err
+        why = (
+            "is a folder; name a file, such as" if place.is_dir() else "can't be written; name a file in a folder that"
+        )
+        assert f"{place} {why} " in capsys.readouterr().err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder.net", "taken.csv"]
 
 
