@@ -150,6 +150,21 @@ def test_on_a_television_all_fits_and_names_can_be_read_from_afar(visit, shown, 
             assert smallest >= (0.03 * high if wide > high else 13), (game, players)
 
 
+NOTED = """() => { const note = document.getElementById("sounding"); note.hidden = false;
+  const over = note.getBoundingClientRect();
+  return [...document.querySelectorAll("html, h1, .poster, .come, .comers b, .prompt")].filter((node) => {
+    const { width, left, right, top, bottom } = node.getBoundingClientRect();
+    const met = node !== document.documentElement && left < over.right && right > over.left && top < over.bottom;
+    return width && (met || bottom > innerHeight + 1 || right > innerWidth + 1 || node.scrollHeight > innerHeight);
+  }).map((node) => node.className || node.tagName); }"""
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (3840, 2160), (960, 540), (390, 844), (768, 1024)])
+def test_a_television_that_waits_shows_who_has_come_and_the_code_with_nothing_over_them(visit, size) -> None:
+    page = visit("waiting-tv-dark", viewport={"width": size[0], "height": size[1]}, java_script_enabled=False)
+    assert page.evaluate(NOTED) == []
+
+
 SEEN = """() => [...document.querySelectorAll(".hand .card")].map((node) => node.getBoundingClientRect())
   .map(({ left, width }, k, all) => (k + 1 < all.length ? all[k + 1].left - left : width) / width)"""
 

@@ -180,8 +180,11 @@ def test_whoever_was_removed_does_not_come_back_by_the_code_and_the_others_are_s
 
 def test_a_code_is_good_only_while_the_table_is_open(site: Served) -> None:
     ann, code = host_of(site, **{"option-deals": "1"})
+    assert "You take over" not in Person(site.base).get(f"/j/{code}").text
     assert ann.post(f"/table/{ann.table}/start").status_code == 303
-    assert Person(site.base).get(f"/j/{code}").status_code == 200  # bots keep the seats
+    late = Person(site.base).get(f"/j/{code}").text  # bots keep the seats
+    assert f"You take over from {names(ann)[1]} (a bot), with its cards and its score." in late
+    assert late.count("Your seat") == 1
     rng = random.Random(1)
     until(lambda: ann.plays(rng))
     refused = Person(site.base).get(f"/j/{code}")

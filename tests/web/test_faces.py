@@ -10,7 +10,7 @@ import pytest
 from hexdeck.bots.players.levels import BOT_NAMES, LEVELS, TITLES
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import table_page
-from hexdeck.web.html.rendering import HUES, SeatLine, Site, likeness, symbols
+from hexdeck.web.html.rendering import HUES, SeatLine, Site, coloured, likeness, symbols
 from tests.support import until
 from tests.web.serving import Person, Served
 
@@ -40,6 +40,20 @@ def test_a_person_has_an_initial_though_they_are_called_like_a_bot(name: str, in
 
 def test_names_are_told_apart_by_colours() -> None:
     assert len({likeness(SeatLine(0, name, "person")).hue for name in BOT_NAMES}) > HUES // 2
+
+
+def test_colours_at_a_table_differ_also_from_those_of_bots() -> None:
+    lines = [
+        SeatLine(0, "Anna", "person"),
+        SeatLine(1, "Ben", "person"),
+        SeatLine(2, "", "open"),
+        SeatLine(3, "Dirk", "bot"),
+    ]
+    assert len({likeness(line).hue for line in (*lines[:2], lines[3])}) == 1
+    anna, ben, _open, dirk = map(likeness, coloured(lines))
+    assert dirk == likeness(lines[3]) and len({anna.hue, ben.hue, dirk.hue}) == 3
+    many = coloured(SeatLine(k, "Anna", "person") for k in range(HUES + 2))
+    assert len({likeness(line).hue for line in many}) == HUES
 
 
 def plate(html: str, seat: int) -> str:

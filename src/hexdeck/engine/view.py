@@ -339,6 +339,11 @@ def prompt(table: Any, s: Any, seat: int) -> Text:
     return text
 
 
+def waiting(s: Any, text: Text) -> Text:
+    """Whom the table waits for if that is one seat, else a text."""
+    return say("Waiting for {seat}.", seat=Seat(s.acting.bit_length() - 1)) if s.acting.bit_count() == 1 else text
+
+
 POSITIONS = 512  # of a game, as seats know them
 
 Zones = Callable[[Any, int], Iterable[Zone]]

@@ -32,7 +32,7 @@ from hexdeck.engine.layout import END, HEADER, version_of
 from hexdeck.engine.options import Choice, Preset, parse_options
 from hexdeck.engine.study import LEGAL, About, Reason, Study
 from hexdeck.engine.text import Cards, Seat, Text, Translations, _, say
-from hexdeck.engine.view import MOST_SEATS, Aside, Caption, Outcome, Stop, Zone, one_step
+from hexdeck.engine.view import MOST_SEATS, Aside, Caption, Outcome, Stop, Zone, one_step, waiting
 
 MOST_OBSERVED = 512  # numbers of an observation
 OPTIONAL = tuple(file for file in FILES if file not in ("rules", "table", "strategy"))
@@ -399,10 +399,7 @@ def prompt(s: Any, seat: int) -> Text:
     """What the table is waiting for, as told to a seat."""
     if seat >= 0 and s.acting >> seat & 1:
         return say("It is your move.")
-    acting = [p for p in range(s.seats) if s.acting >> p & 1]
-    if not acting:
-        return say("The cards are being dealt.")
-    return say("Waiting for {seat}.", seat=Seat(acting[0])) if len(acting) == 1 else say("Waiting for the others.")
+    return waiting(s, say("Waiting for the others.") if s.acting else say("The cards are being dealt."))
 
 
 def caption(game: GameDefinition) -> Callable[[Stop, int], Caption | None]:

@@ -20,6 +20,7 @@ from hexdeck.engine.view import (
     remembered,
     seats_of,
     told,
+    waiting,
 )
 from hexdeck.games.black_hearts import rules
 from hexdeck.games.black_hearts.bounds import most_rounds
@@ -259,7 +260,7 @@ def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
     mine = seat >= 0 and s.acting >> seat & 1
     if s.phase == rules.PASS and not mine:
-        return say("Waiting for everyone to choose two cards to pass.")
+        return waiting(s, say("Waiting for everyone to choose two cards to pass."))
     if s.phase == rules.PASS:
         text = _("Choose two cards to pass to {seat}. You'll see afterwards what comes from the right.")
         return say(text, seat=Seat(left_of(s, seat)))

@@ -20,6 +20,7 @@ from hexdeck.engine.view import (
     remembered,
     seats_of,
     told,
+    waiting,
 )
 from hexdeck.games.blackstone import rules
 from hexdeck.games.blackstone.rules import DRAW, FOLD, PUT, SIT, STAKE, STOP, TEN
@@ -141,7 +142,7 @@ def prompt(s, seat):
     if seat >= 0 and s.acting >> seat & 1:
         return _your_turn(s, seat)
     if s.phase == rules.STAKING and s.stakes != rules.OPEN:
-        return say("Waiting for everyone to choose whether to stake.")
+        return waiting(s, say("Waiting for everyone to choose whether to stake."))
     if s.tied:
         return say("The cards are dealt: the lowest goes first.")
     turn = s.acting.bit_length() - 1 if s.phase == rules.STAKING else s.turn

@@ -21,6 +21,7 @@ from hexdeck.engine.view import (
     remembered,
     seats_of,
     told,
+    waiting,
 )
 from hexdeck.games.cursed_hand import rules
 from hexdeck.games.cursed_hand.rules import ACCEPT, CALL, CARD, GRAVE, NONE, PAIRED
@@ -157,7 +158,7 @@ def prompt(s, seat):
     if seat >= 0 and s.acting >> seat & 1:
         return _your_turn(s)
     if s.phase == rules.BURY:
-        return say("Waiting for everyone to choose a card for their graveyard.")
+        return waiting(s, say("Waiting for everyone to choose a card for their graveyard."))
     return say("Waiting for {seat}.", seat=Seat(s.turn))
 
 

@@ -20,6 +20,7 @@ from hexdeck.engine.view import (
     remembered,
     seats_of,
     told,
+    waiting,
 )
 from hexdeck.games.hawthorn import rules
 from hexdeck.games.hawthorn.rules import FOLD, NONE, PLAY, SHOW, TAKE
@@ -126,7 +127,7 @@ def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
     mine = seat >= 0 and s.acting >> seat & 1
     if s.phase == rules.CHOOSE and not mine:
-        return say("Waiting for everyone to choose a card for their row.")
+        return waiting(s, say("Waiting for everyone to choose a card for their row."))
     if s.phase == rules.CHOOSE:
         return say("Choose the first card of your row. All are turned up together; the lowest goes first.")
     if mine:

@@ -18,6 +18,7 @@ from hexdeck.engine.view import (
     remembered,
     seats_of,
     told,
+    waiting,
 )
 from hexdeck.games.wolf_mans_curse import rules
 from hexdeck.games.wolf_mans_curse.rules import CARDS, DIAMONDS, FACES, JOKER, NONE, SUITS
@@ -191,7 +192,7 @@ def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
     mine = seat >= 0 and s.acting >> seat & 1
     if s.phase == rules.CHOOSE and not mine:
-        return say("Waiting for everyone to choose a card.")
+        return waiting(s, say("Waiting for everyone to choose a card."))
     if s.phase == rules.CHOOSE:
         return say("Choose a card. All are turned up together; the strongest wins them all.")
     if s.phase != rules.PLAY:

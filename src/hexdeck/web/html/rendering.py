@@ -9,7 +9,7 @@ import functools
 import hashlib
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -73,7 +73,7 @@ class SeatLine:
 
     `here`: has the page open. `chosen`: has made its secret choice. `host`: is the host. `owner`: a person owns the
     seat, even if a bot plays on it now. `muted`: the host has muted it. `aside`: what the reader may say of them, in
-    the reader's language, and whether they have said it.
+    the reader's language, and whether they have said it. `hue`: the colour of its initial, else its name's.
     """
 
     number: int
@@ -86,6 +86,7 @@ class SeatLine:
     owner: bool = False
     muted: bool = False
     aside: tuple[str, bool] | None = None
+    hue: int | None = None
 
 
 @dataclass(frozen=True)
@@ -689,13 +690,25 @@ class Likeness:
 
 def likeness(line: SeatLine) -> Likeness:
     """The face of a seat; a person keeps the initial while a bot plays for them."""
-    return likeness_of(line.name, line.kind == "bot" and not line.owner)
+    face = likeness_of(line.name, line.kind == "bot" and not line.owner)
+    return face if line.hue is None else replace(face, hue=line.hue)
+
+
+def coloured(lines: Iterable[SeatLine]) -> tuple[SeatLine, ...]:
+    """The seats of a table with colours that differ: a bot's face has its own, a person the next one that is free."""
+    lines = tuple(lines)
+    hues = {line.number: likeness(line).hue for line in lines if likeness(line).symbol}
+    for line in lines:
+        own, used = likeness(line).hue, set(hues.values())
+        free = (hue for k in range(HUES) if (hue := (own + k) % HUES) not in used)
+        hues.setdefault(line.number, own if line.kind == "open" else next(free, own))
+    return tuple(replace(line, hue=hues[line.number]) for line in lines)
 
 
 def likeness_of(name: str, bot: bool) -> Likeness:
-    """The face that goes with a name: the same name has the same face at every table."""
+    """The face that goes with a name."""
     number = zlib.crc32(name.strip().casefold().encode())
     if bot:
         face = name if name in BOT_NAMES else BOT_NAMES[number % len(BOT_NAMES)]
-        return Likeness(f"face-{face.lower()}")
+        return Likeness(f"face-{face.lower()}", hue=BOT_NAMES.index(face))
     return Likeness(initial=next(signs(name.strip()), "?").upper(), hue=number % HUES)

@@ -219,7 +219,7 @@ def seat_lines(server: ServerState, table: LiveTable, seat: int = -1) -> tuple[r
     """Who sits where, as a seat (-1: the public) knows it."""
     acting, viewed = table.view(seat).acting, server.streams.viewed(table.id)
     choosing = len(acting) > 0 and table.state != OVER
-    return tuple(
+    return rendering.coloured(
         rendering.SeatLine(
             number,
             chair.name,

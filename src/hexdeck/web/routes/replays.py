@@ -22,7 +22,7 @@ from hexdeck.tables.fair import Proof, proof_data, verify
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.thinker import Recent
 from hexdeck.web.html import pages
-from hexdeck.web.html.rendering import SeatLine, game_catalogue
+from hexdeck.web.html.rendering import SeatLine, coloured, game_catalogue
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.requests import SiteRequest
 
@@ -54,7 +54,7 @@ class ReplayCache:
 
 def seats_of(table: LiveTable) -> tuple[SeatLine, ...]:
     """Who sits where, as the page of the table tells it."""
-    return tuple(
+    return coloured(
         SeatLine(
             number,
             chair.name,
