@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from hexdeck.cli import main
-from hexdeck.engine.discovery.finding import game_words
+from hexdeck.engine.discovery.finding import PATH, game_words
 from hexdeck.simulation.game import Game
 from hexdeck.terminal import session as saves
 from hexdeck.terminal.display import Chair
@@ -117,7 +117,8 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         monkeypatch.delenv(name, raising=False)
     for name, value in EVERYTHING_PLAIN.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setenv("LANGUAGE", "")  # `main` sets it: so that it is put back
+    for name in ("LANGUAGE", PATH):
+        monkeypatch.setenv(name, "")  # `main` sets it: so that it is put back
     monkeypatch.setattr(saves, "home", lambda: tmp_path / "home")
     return Room(tmp_path / "home", monkeypatch, capsys)
 
