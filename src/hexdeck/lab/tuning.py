@@ -43,6 +43,7 @@ LOOKED = 20  # games of these for one that is looked into for tension
 RESAMPLED = 400  # times that games are drawn anew to see by how much figures could differ
 BLOCKS = 2000  # of games, that are drawn together where there are more games than that
 SURE = 0.995  # the share of these in which another must be better for a rule set to drop out
+SURELY_MISSED = 0.975  # the share of these in which an aim must be missed for that to be sure
 CAUTION = 2  # times as far as drawn: rivals share the luck of their cards, by which all may seem to miss an aim
 RIVALS = 12  # rule sets that the others are compared with
 ROUNDS = 6  # of changing one option of the best, where not all rule sets could be tried
@@ -288,17 +289,25 @@ class Race:
         return np.asarray(np.maximum(np.std(np.where(np.isfinite(missed), missed, 0.0), axis=0), 1e-9))
 
     def ranked(self, rule_sets: Sequence[RuleSet]) -> list[RuleSet]:
-        """Rule sets, the nearest to all aims together first; of equals the one that changes least."""
-        scales = self.scales(rule_sets)
-        return sorted(rule_sets, key=lambda each: ((self.missed(each.values) / scales).sum(), len(each.options)))
+        """Rule sets: first those that surely miss the fewest aims, then the nearest, of equals what changes least."""
+        scales, ranges = self.scales(rule_sets), [not aim.sense for aim in self.aims]
 
-    def survivors(self, rule_sets: Sequence[RuleSet]) -> list[RuleSet]:
-        """Those that no rival surely beats: is nowhere further from an aim, and somewhere nearer; of equals one."""
+        def order(rule_set: RuleSet) -> tuple[int, float, int]:
+            sure = (self.missed(rule_set.drawn)[:, ranges] > 0).mean(axis=0) >= SURELY_MISSED
+            return int(sure.sum()), (self.missed(rule_set.values) / scales).sum(), len(rule_set.options)
+
+        return sorted(rule_sets, key=order)
+
+    def survivors(self, rule_sets: Sequence[RuleSet], *, last: bool) -> list[RuleSet]:
+        """Those that no rival surely beats: is nowhere further from an aim, and somewhere nearer.
+
+        Of equals one after the `last` games; in more games those may differ that didn't yet.
+        """
         unlike = {each.drawn.tobytes(): each for each in reversed(self.ranked(rule_sets))}
         ranked = self.ranked([*unlike.values()])
         rivals = [*dict.fromkeys([*ranked[:RIVALS], *(self.nearest(ranked, k) for k in range(len(self.aims)))])]
         theirs, out = [self.missed(rival.wary) for rival in rivals], list[RuleSet]()
-        for rule_set in ranked:
+        for rule_set in ranked if last else self.ranked(rule_sets):
             own = self.missed(rule_set.wary)
             beaten = any(
                 ((of_rival <= own).all(axis=1) & (of_rival < own).any(axis=1)).mean() >= SURE
@@ -321,7 +330,7 @@ class Race:
         while True:
             yield from self.play_all(rule_sets, games)
             self.judge(rule_sets, rng)
-            left = self.survivors(rule_sets)
+            left = self.survivors(rule_sets, last=games >= most)
             for dropped in {*rule_sets}.difference(left):
                 dropped.data.clear()
             rule_sets = left
