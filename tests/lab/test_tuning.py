@@ -16,7 +16,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.lab import tension, tuning
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.tension import MatchAnalyser
-from hexdeck.lab.tuning import Aim, Space, tune, tuned
+from hexdeck.lab.tuning import Aim, Race, RuleSet, Space, tune, tuned
 
 FEW = "deals=2", "deals=3", "deals=4", "deals=5", "fold_price", "empty_hand", "tiebreak_cards"
 CHIPS = tuple(f"chips={10 * k}" for k in range(1, 5))
@@ -93,6 +93,26 @@ def test_kingmaking_is_judged_and_what_no_game_shows_is_never_met(monkeypatch: p
     assert study.findings[0].startswith("No rule set clearly meets") and not any(
         "Least out" in text for text in study.findings
     )
+
+
+def test_what_goes_alike_at_first_may_differ_in_more_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    def counted(of: SimulationSetup, first: int, games: int) -> Callable[[Aim], np.ndarray]:
+        rare = of.game.options["empty_hand"] == "draw"
+        return lambda _aim: np.array([[10.0 - rare * (number >= 30)] for number in range(first, first + games)])
+
+    monkeypatch.setattr(tuning, "counted", counted)
+    monkeypatch.setattr(tuning, "FIRST", 20)
+    found = tune(setup(), [Aim.read("minutes less")], FEW, 160)
+    assert found.left[0].options == ("empty_hand=draw",)
+
+
+def test_what_clearly_misses_an_aim_comes_after_what_may_meet_all() -> None:
+    race = Race(setup(), [Aim.read("minutes at most 10"), Aim.read("ties at most 10")])
+    near, perhaps, far = (RuleSet(setup().game, ()) for _k in range(3))
+    for rule_set, minutes, ties in (near, 10.5, 10.0), (perhaps, 10.0, 30.0), (far, 100.0, 10.0):
+        rule_set.values = np.array([minutes, ties])
+        rule_set.drawn = np.column_stack([np.full(100, minutes), np.linspace(2 * ties - 60, 60, 100)])
+    assert race.ranked([far, near, perhaps]) == [perhaps, near, far]
 
 
 def test_among_more_rule_sets_than_can_be_tried_it_goes_on_from_the_best(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,8 @@ SLIGHT = 0.05  # of a result's standard deviation: less than that is fair enough
 LUCKY = 60  # games until the house bot is ahead of random play, from so many on luck is worth a look
 FEWEST = 100  # games, with fewer of which nothing is said of lengths
 WAIT = 120  # seconds between one's own turns, at a real table, from which waiting is worth a look
+STARTS = {"start_first", "start_last", "start_gain"}  # questions of what starting itself does
+SEE_STARTS = "; but starting itself: see below"
 PERHAPS_LUCK = " {} too few to tell whether that is luck."
 FURTHER = 0.15  # of games: leads that may last so much more often than usual aren't called harmless
 
@@ -74,7 +76,11 @@ def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
     verdict = LOOK if better or (sure and abs(off.value) >= OFF) else FINE if within else UNSURE
     values = [share.value for share in shares.values()]
     low, high, first = (wording.number(100 * share, 1) for share in (min(values), max(values), starter.value))
-    value, number = f"seats {low} to {high} %, starter {first} %", wording.absolute(off.scaled(100))
+    starts = any(sure and question.kind in STARTS for question, sure in tests.of(part))
+    value, number = (
+        f"seats {low} to {high} %, starter {first} %{SEE_STARTS * starts}",
+        wording.absolute(off.scaled(100)),
+    )
     if verdict == LOOK:
         text = max((question.tell() for question in seats), key=lambda finding: finding.size).text
     else:
