@@ -34,9 +34,7 @@ OVER = f"""() => {{ {BOXES}
     if (a.left < -1 || a.right > innerWidth + 1 || a.top < room.top - 1 || a.bottom > room.bottom + 2)
       found.push(`${{name(one)}} is cut`);
     for (const [other, b] of boxes.slice(k + 1)) {{
-      // a note lies on the cards that it is about
-      const together = one.contains(other)
-        || (one.parentNode === other.parentNode && one.closest(".seat .zone, .bare"));
+      const together = one.contains(other) || (one.parentNode === other.parentNode && one.closest(".bare"));
       if (!together && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
         && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3)
         found.push(`${{name(one)}} over ${{name(other)}}`);

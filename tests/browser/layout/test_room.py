@@ -118,7 +118,7 @@ def test_the_first_player_of_hawthorn_has_a_marker(visit, shown):
     seat = _first(match, first[0])[0]
     assert page.locator(".marker").count() == 1
     assert page.locator(f"#{seat} .marker title").text_content() == "First Player"
-    assert not page.locator(f"#zone-row-{seat[-1]} .note").evaluate("node => node.matches(':not(.sr)')")
+    assert not page.locator(f"#{seat} .who .note").evaluate("node => node.matches(':not(.sr)')")
 
 
 def _gone(match: Any, ply: int) -> Any:

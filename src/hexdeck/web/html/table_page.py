@@ -98,6 +98,13 @@ class ZoneLayout:
         """The names of a board's columns."""
         return [column_name(column) for column in range(self.columns)]
 
+    @property
+    def standing(self) -> str:
+        """What is written beside the name of its seat: the note, less what a marker shows if there is more."""
+        if self.shape in {"fan", "count"}:
+            return ""
+        return re.sub("^[^:,]*[:,] ", "", self.note) if self.emblem else self.note
+
 
 @dataclass(frozen=True)
 class SeatLayout:

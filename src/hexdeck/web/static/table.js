@@ -224,7 +224,7 @@ function together() {
   if (!button) return;
   const label = JSON.parse(button.dataset.groups)[chosen];
   button.disabled = !label;
-  button.textContent = label ?? button.dataset.wait;
+  button.textContent = label ?? (chosen ? button.dataset.some.replace("…", chosen.split(" ").length) : button.dataset.wait);
 }
 
 document.addEventListener("change", (event) => {
