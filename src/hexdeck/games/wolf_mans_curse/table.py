@@ -146,10 +146,10 @@ def _verdicts(s):
         end.jokers[p] = 0
     rules.reckon(end)
     notes = (
-        _would(end.lynched, _("lynched: {seats}"), say("the most: lynched")),
-        _would(end.hanged, _("hanged: {seats}"), say("the most: hanged")),
-        _would(rules.innocents(s) & rules.survivors(end), _("innocent: {seats}"), say("none: innocent")),
-        _would(end.winners, _("wins: {seats}"), say("the most: wins")),
+        _would(end.lynched, _("now lynched: {seats}"), say("lynched: with the most")),
+        _would(end.hanged, _("now hanged: {seats}"), say("hanged: with the most")),
+        _would(rules.innocents(s) & rules.survivors(end), _("now innocent: {seats}"), say("innocent: with none")),
+        _would(end.winners, _("now wins: {seats}"), say("wins: with the most")),
     )
     return [Zone(NAMES[k], COLUMNS[k], None, "count", note=notes[k]) for k in range(SUITS)]
 

@@ -53,12 +53,17 @@ def verdicts(*sheet: Sheet, **options: object) -> list[str]:
 
 
 def test_each_suit_shows_whom_it_would_take_now() -> None:
-    assert verdicts(*SHEET) == ["lynched: Seat 0", "hanged: Seat 1", "innocent: Seat 3 and Seat 4", "wins: Seat 4"]
+    assert verdicts(*SHEET) == [
+        "now lynched: Seat 0",
+        "now hanged: Seat 1",
+        "now innocent: Seat 3 and Seat 4",
+        "now wins: Seat 4",
+    ]
     assert verdicts((0, 3, 0, 9), (0, 2, 0, 2), (0, 2, 0, 2), joker=True) == [
-        "the most: lynched",
-        "the most: hanged",
-        "none: innocent",
-        "wins: Seat 0",
+        "lynched: with the most",
+        "hanged: with the most",
+        "innocent: with none",
+        "now wins: Seat 0",
     ]
     match, last = before_the_end(*SHEET)
     play(match, last)
