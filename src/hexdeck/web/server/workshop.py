@@ -13,7 +13,6 @@ import logging
 import os
 import subprocess
 import sys
-import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -372,7 +371,7 @@ class Workshop:
             if "stop" in line:
                 return
             self.process = self._started()
-        self.heard_at = time.monotonic()
+        self.heard_at = asyncio.get_running_loop().time()
         try:
             assert self.process.stdin
             self.process.stdin.write(json.dumps(line).encode() + b"\n")
@@ -396,7 +395,7 @@ class Workshop:
         if process.poll() is not None:
             return
         waited = [job for job in self.jobs.values() if job.looks and not job.done]
-        if waited and self.process is process and time.monotonic() - self.heard_at > self.patience:
+        if waited and self.process is process and asyncio.get_running_loop().time() - self.heard_at > self.patience:
             process.kill()
             for job in waited:
                 job.refused = ENDLESS
@@ -416,7 +415,7 @@ class Workshop:
         job = self.jobs.get(news["of"])
         if job is None or process is not self.process:
             return
-        self.heard_at = time.monotonic()
+        self.heard_at = asyncio.get_running_loop().time()
         if "refused" in news:
             job.refused = news["refused"]
         elif "front" in news:
