@@ -3,7 +3,7 @@ const live = document.getElementById("live"), still = matchMedia("(prefers-reduc
 const pieces = document.querySelector(".pieces"), get = (id) => document.getElementById(id);
 const TOLD = { good: 400, bad: 1000, reveal: 1000 }; // milliseconds from which on a beat's sentence lies on the table; of others always
 const SAID = new Set(("curse feast moon last-night growl torches rope bullet verdict double steal accuse forgiven all-curses upside-down early-bird little-one second mercy").split(" "));
-const CLEAR = 8, IN_THE_WAY = ":is(#felt, .me) :is(.slot, .head, .who, .counted, .title, .note, .whose, .board), .passed, .gift, .speech";
+const CLEAR = 8, IN_THE_WAY = ":is(#felt, .me) :is(.slot, .head, .who, .counted, .title, .note, .whose, .taken, .on, .letters, .numbers-down), .passed, .gift, .speech";
 
 function word(kind, ...inside) {
   const node = Object.assign(document.createElement("div"), { className: kind });
