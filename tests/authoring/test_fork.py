@@ -76,6 +76,7 @@ def test_games_with_other_moves_are_not_compared(capsys: pytest.CaptureFixture[s
     ("game", "name", "sentence"),
     [
         ("hawthorn", "blackstone", "There is already a game called blackstone; choose another name."),
+        ("hawthorn", "class", "'class' is a word of Python; choose another name."),
         ("hawthorn", "my game!", "A game's name is letters, digits and hyphens, not 'my-game!'."),
         ("poker", "my-own", "There is no game poker; there are "),
         ("hawthorn", "there", "there already exists; choose another name."),

@@ -64,6 +64,7 @@ def test_nobody_writes_rules_on_a_server_that_was_not_begun_so(site: Served) -> 
         {"origin": "https://elsewhere.example"},
         {"sec-fetch-site": "cross-site"},
         {"x-forwarded-for": "203.0.113.7"},
+        {"x-forwarded-host": "elsewhere.example"},
         {"host": "elsewhere.example"},
     ],
 )
@@ -173,7 +174,10 @@ def test_rules_that_end_no_game_are_told_while_they_are_measured(designing: Serv
     rules(designing).write_text(before, encoding="utf-8")
 
 
-@for_each("other", ["--lan", "--host 0.0.0.0", "--allow-host cards.example.org", "--proxy localhost", "--workshop on"])
+@for_each(
+    "other",
+    ["--lan", "--host 0.0.0.0", "--allow-host cards.example.org", "--proxy localhost", "--prefix /a", "--workshop on"],
+)
 def test_a_server_that_others_reach_lets_nobody_write_rules(
     other: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

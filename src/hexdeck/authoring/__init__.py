@@ -3,6 +3,7 @@
 Levels say how far it is: it plays, can be studied, can be researched, is published.
 """
 
+import keyword
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -62,6 +63,8 @@ def chosen_name(name: str) -> tuple[str, str]:
     module = name.replace("-", "_")
     if not module.isidentifier() or not module.isascii() or not module[0].isalpha():
         raise BadOption(say("A game's name is letters, digits and hyphens, not {name}.", name=repr(name)))
+    if keyword.iskeyword(module):
+        raise BadOption(say("{name} is a word of Python; choose another name.", name=repr(name)))
     if name in places():
         raise BadOption(say("There is already a game called {name}; choose another name.", name=name))
     return name, name.replace("-", " ").title()

@@ -126,6 +126,7 @@ def from_file(text: str | bytes) -> SharedVariant:
     """The variant in a file; raises HexdeckError, with one sentence, where it can't be read or played here."""
     try:
         data = json.loads(text[:LARGEST])
+        json.dumps(data, ensure_ascii=False).encode()  # a ValueError where it holds what no text can
         if not isinstance(data, dict) or data.get("what") != WHAT:
             raise damaged()
         version = str(data["hexdeck"])[:40]

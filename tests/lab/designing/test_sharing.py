@@ -81,6 +81,7 @@ def test_figures_of_other_sources_agree_but_for_chance_or_do_not(shared: SharedV
         ({"bots": ["house"]}, "no such bots"),
         ({"seed": -1}, "is damaged"),
         ({"figures": {}}, "is damaged"),
+        ({"hexdeck": "\ud800"}, "is damaged"),
     ],
 )
 def test_what_cannot_be_opened_says_why_in_one_sentence(shared: SharedVariant, fields: Any, why: str) -> None:

@@ -29,6 +29,7 @@ from hexdeck.web.server.state import server_sent_event
 from hexdeck.web.server.workshop import FigureJob, Look, Wish, Workshop, read_wish, shared_wish
 from hexdeck.web.server.workshop_tuning import TuneWish, read_tune_wish
 
+PROXIES = {"forwarded", "via", "x-real-ip"}  # headers that only a proxy adds, as are all x-forwarded-…
 PATIENCE = 2.5  # seconds in which the first figures are waited for, without a script
 LINGERS = 9.0  # seconds for which they are measured on; the page asks again sooner
 HEARTBEAT_EVERY = 20.0  # seconds
@@ -44,7 +45,7 @@ def workshop_of(request: SiteRequest, name: str = "") -> Workshop:
 
 def may_write(request: SiteRequest) -> bool:
     """Whether whoever asks may fork games and write rules: on this computer, where the server was begun so."""
-    forwarded = {"x-forwarded-for", "forwarded", "via", "x-real-ip"} & {*request.headers}
+    forwarded = any(name in PROXIES or name.startswith("x-forwarded-") for name in request.headers)
     address = plain_address(request.client.host if request.client else "")
     return bool(request.server.settings.forks) and not forwarded and address is not None and address.is_loopback
 
