@@ -338,7 +338,7 @@ class Workshop:
         if process is not None:
             process.kill()
         for key, job in self.jobs.items():
-            job.figures = job.refused = None
+            job.figures = job.front = job.refused = None
             if job.looks:
                 self._send({"start": key})
 
