@@ -1,6 +1,7 @@
 """The workshop in a real browser: figures come in, an option is changed, a variant pinned, kept, shared and played."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +141,19 @@ def test_a_designer_says_what_they_want_and_opens_what_comes_nearest(visit: Any,
     row.locator("button").click()
     page.wait_for_url("**/table/*")
     assert site.state.registry.tables[page.url.rpartition("/")[2]].game.options["deals"] == 4
+
+
+@pytest.mark.usual
+def test_a_page_that_finds_the_workshop_full_says_so_and_tries_again(
+    visit: Any, site: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workshop = site.app.state.workshop
+    with monkeypatch.context() as full:
+        full.setattr(workshop, "limits", replace(workshop.limits, looks=0))
+        page = visit("/workshop/hawthorn?players=3")
+        page.locator("#why", has_text="The workshop is full just now").wait_for()
+    page.locator("#why:empty").wait_for(state="attached")
+    assert page.locator("#headline").inner_text() and not page.errors
 
 
 SIZES = [((360, 740), "light"), ((844, 390), "dark"), ((1280, 800), "dark")]

@@ -13,10 +13,12 @@ function listen() {
   source?.close();
   const now = source = new EventSource(`${live.dataset.stream}?${page.query}`);
   now.addEventListener("form", (event) => page.told(JSON.parse(event.data)));
-  now.addEventListener("figures", (event) => { if (now === source) show(event.data); });
-  now.addEventListener("full", (event) => { why.textContent = JSON.parse(event.data); });
-  now.addEventListener("done", () => now.close());
-  now.onopen = () => { tries = 0; why.textContent = ""; };
+  const well = () => { tries = 0; why.textContent = ""; };
+  now.addEventListener("figures", (event) => { if (now === source) { well(); show(event.data); } });
+  now.addEventListener("full", (event) => {
+    if (now === source) { why.textContent = JSON.parse(event.data); later(listen, pause(tries++, 2000)); }
+  });
+  now.addEventListener("done", () => { if (now === source) { well(); now.close(); } });
   now.onerror = () => {
     if (now !== source) return;
     why.textContent = live.dataset.lost;
