@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
+from io import StringIO
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, shortened
 from hexdeck.engine.text import _, say
 from hexdeck.lab.counts import place_shares_of
 from hexdeck.lab.reporting import wording
@@ -21,6 +22,8 @@ from hexdeck.stats import UNKNOWN, Estimate, mean, mean_share
 
 COLUMNS = "players", "seats", "points", "minutes", "remarks"
 LARGEST, MOST_MINUTES = 1 << 20, 100_000  # bytes of a file; minutes of a match
+SEPARATORS = ",;\t"
+PLAIN = re.compile(r"[-\u2212+]?[0-9]{0,9}(?<=[0-9])(?:[.,](?:[0-9]{1,2}|[0-9]{4,9}))?")  # 1,200 and 1.200 are ambiguous
 R = TypeVar("R", bound=Report)
 
 
@@ -36,40 +39,73 @@ class PaperMatch:
 # --- files ------------------------------------------------------------------------------------------------------------
 def read_matches(place: Path) -> list[PaperMatch]:
     """The matches in a file, or in all files of a folder whose names end in .csv; raises BadOption."""
-    files = sorted(place.glob("*.csv")) if place.is_dir() else [place]
-    found = [match for file in files for match in read_file(file)]
+    files = [place]
+    if place.is_dir():
+        files = sorted(file for file in place.iterdir() if file.suffix.lower() == ".csv" and file.name[0] != ".")
+    found = [match for file in files for match in matches_in(text_of(file), file)]
     if not found:
-        raise BadOption(say("There are no matches in {place}.", place=str(place)))
+        text = _("There are no matches in {place}.") if files else _("No file in {place} has a name that ends in .csv.")
+        raise BadOption(say(text, place=str(place)))
     return found
 
 
-def read_file(file: Path) -> list[PaperMatch]:
-    """The matches in a file, one a line below the names of its columns; raises BadOption."""
+def text_of(file: Path) -> str:
+    """What a file holds; raises BadOption."""
     try:
-        data = file.read_bytes()
-        text = data.decode("utf-8-sig")
+        with file.open("rb") as opened:
+            data = opened.read(LARGEST + 1)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise BadOption(say("{place} can't be read: {reason}.", place=str(file), reason=reason)) from None
-    except UnicodeDecodeError:
-        raise BadOption(say("{place} isn't text in UTF-8.", place=str(file))) from None
     if len(data) > LARGEST:
         raise BadOption(say("{place} has more than {most} bytes.", place=str(file), most=LARGEST))
-    head, *lines = text.splitlines(keepends=True) or [""]
-    mark = ";" if ";" in head else ","
-    names = [name.strip().lower() for name in head.split(mark)]
-    missing = [name for name in COLUMNS if name not in names]
-    if missing:
-        text, columns = _("{place} lacks the column {name}; its first line names {columns}."), ", ".join(COLUMNS)
-        raise BadOption(say(text, place=str(file), name=missing[0], columns=columns))
-    found, rows = [], csv.DictReader(lines, names, delimiter=mark, restval="")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = 1 + data.count(b"\n", 0, error.start)
+        text = _("{place}, line {line}: this isn't text in UTF-8, so save the file as that.")
+        raise BadOption(say(text, place=str(file), line=line)) from None
+
+
+def matches_in(text: str, file: Path) -> list[PaperMatch]:
+    """The matches in the text of a file, one a row below the names of its columns; raises BadOption."""
+    head = text.lstrip(f"{SEPARATORS}\r\n ").splitlines()[:1] or [""]
+    mark = max(SEPARATORS, key=head[0].count)
+    rows = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
+    line, names, found = 1, list[str](), list[PaperMatch]()
     try:
         for row in rows:
-            found += [match_of({name: row[name].strip() for name in COLUMNS})] if any(row.values()) else []
+            fields = [field.strip() for field in row]
+            if any(fields) and names:
+                found.append(match_of(by_column(names, fields, mark)))
+            elif any(fields):
+                names = columns_of(fields)
+            line = rows.line_num + 1
+        names = names or columns_of([])
     except (BadOption, csv.Error) as wrong:
-        why = wrong.text if isinstance(wrong, BadOption) else f"{wrong}."
-        raise BadOption(say("{place}, line {line}: {why}", place=str(file), line=1 + rows.line_num, why=why)) from None
+        why = wrong.text if isinstance(wrong, BadOption) else say("the quotes don't match.")
+        if "limit" in str(wrong):
+            why = say("a field has more than {most} letters.", most=csv.field_size_limit())
+        raise BadOption(say("{place}, line {line}: {why}", place=str(file), line=line, why=why)) from None
     return found
+
+
+def columns_of(fields: Sequence[str]) -> list[str]:
+    """The names of the columns, in lower case; raises BadOption where one that is needed isn't there once."""
+    names = [field.lower() for field in fields]
+    for name in COLUMNS:
+        if names.count(name) != 1:
+            text = _("it names the column {name} {times} times, but needs each of {columns} once.")
+            raise BadOption(say(text, name=name, times=names.count(name), columns=", ".join(COLUMNS)))
+    return names
+
+
+def by_column(names: Sequence[str], fields: Sequence[str], mark: str) -> dict[str, str]:
+    """The fields of a row by their columns, "" for those that it ends without; raises BadOption for what is split."""
+    row = dict.fromkeys(names, "") | dict(zip(names, fields, strict=False))
+    if any(fields[len(names) :]) or (mark == "," and row["remarks"].isdecimal()):  # perhaps minutes, such as 12,5
+        raise BadOption(say("a field in which there is a {mark} needs quotes.", mark=mark))
+    return row
 
 
 def match_of(row: dict[str, str]) -> PaperMatch:
@@ -78,26 +114,23 @@ def match_of(row: dict[str, str]) -> PaperMatch:
     points = [number_of(row, "points", each) for each in row["points"].split()]
     if sorted(seats) != [*range(1, 1 + len(seats))] or len(seats) != players or not seats:
         text = _("seats must name each of the seats 1 to {players} once, not {given}.")
-        raise BadOption(say(text, players=row["players"], given=row["seats"] or "–"))
+        raise BadOption(say(text, players=shortened(row["players"]), given=shortened(row["seats"]) or "–"))
     if len(points) != len(seats):
         raise BadOption(say("there are {seats} seats, but {points} points.", seats=len(seats), points=len(points)))
     minutes = number_of(row, "minutes") if row["minutes"] else None
     if minutes is not None and not 0 < minutes <= MOST_MINUTES:
         raise BadOption(say("minutes can't be {given}.", given=row["minutes"]))
     by_seat = tuple(gained for _seat, gained in sorted(zip(seats, points, strict=True)))
-    return PaperMatch(by_seat, minutes, " ".join(row["remarks"].split()))
+    return PaperMatch(by_seat, minutes, "".join(filter(str.isprintable, " ".join(row["remarks"].split()))))
 
 
 def number_of(row: dict[str, str], name: str, text: str | None = None) -> float:
     """A number in a column, or in a part of it; raises BadOption."""
     given = row[name] if text is None else text
-    try:
-        number = float(given.replace(",", "."))
-    except ValueError:
-        number = float("nan")
-    if not isfinite(number):
-        raise BadOption(say("{name} takes numbers, not {given}.", name=name, given=given or "–"))
-    return number
+    if not PLAIN.fullmatch(given):
+        text = _("{name} takes numbers such as 1200 or -0.5, not {given}.")
+        raise BadOption(say(text, name=name, given=shortened(given) or "–"))
+    return float(given.replace(",", ".").replace("\u2212", "-"))
 
 
 def with_matches(report: R, matches: Sequence[PaperMatch]) -> R:
