@@ -23,7 +23,9 @@ from hexdeck.stats import UNKNOWN, Estimate, mean, mean_share
 COLUMNS = "players", "seats", "points", "minutes", "remarks"
 LARGEST, MOST_MINUTES = 1 << 20, 100_000  # bytes of a file; minutes of a match
 SEPARATORS = ",;\t"
-PLAIN = re.compile(r"[-\u2212+]?[0-9]{0,9}(?<=[0-9])(?:[.,](?:[0-9]{1,2}|[0-9]{4,9}))?")  # 1,200 and 1.200 are ambiguous
+PLAIN = re.compile(
+    r"[-\u2212+]?[0-9]{0,9}(?<=[0-9])(?:[.,](?:[0-9]{1,2}|[0-9]{4,9}))?"
+)  # 1,200 and 1.200 are ambiguous
 R = TypeVar("R", bound=Report)
 
 
