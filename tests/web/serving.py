@@ -60,14 +60,20 @@ class Served:
     """A server in a thread; what a first start does to a database that isn't there is done once for all."""
 
     def __init__(
-        self, database: str, limits: Limits = PLENTY, port: int = 0, made_by: Any = Beside, **settings: Any
+        self,
+        database: str,
+        limits: Limits = PLENTY,
+        port: int = 0,
+        made_by: Any = Beside,
+        host: str = THIS_COMPUTER,
+        **settings: Any,
     ) -> None:
         with_a_file(database)
         self.app = create_app(
             Settings(database, **{"pause": 0, "limits": limits, "metrics_token": METRICS_TOKEN, **settings}), AtNoon()
         )
         self.state: ServerState = self.app.state.server
-        self.listener = listening_socket(THIS_COMPUTER, port)
+        self.listener = listening_socket(host, port)
         self.port = self.listener.getsockname()[1]
         self.base = f"http://{THIS_COMPUTER}:{self.listener.getsockname()[1]}"
         self.prefix = self.state.settings.prefix

@@ -87,7 +87,7 @@ def test_without_a_known_address_nobody_is_told_that_only_this_computer_is_let_i
     assert "this computer's address on their network, port 8400" in str(greeting("x", "", "cards.db", 8400)[1])
     for lan, said in ((True, "at this computer's network address, which"), (False, "hexdeck serve --lan")):
         (tmp_path / str(lan)).mkdir()
-        with served(file_in(tmp_path / str(lan)), lan=lan) as site:
+        with served(file_in(tmp_path / str(lan)), **{"for_lan": ()} if lan else {}) as site:
             ann = Person(site.base).begins({"game": "hawthorn", "players": "2", "seat-1": "open"})
             for page in (ann.page(), ann.get(f"/table/{ann.table}/invite").text):
                 assert html.unescape(page).count(said) == 1

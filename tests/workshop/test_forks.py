@@ -2,9 +2,12 @@
 
 import html
 import re
+import socket
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlsplit
 
 import axe_playwright_python
 import httpx
@@ -14,6 +17,7 @@ from hexdeck.cli import main, serve
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
 from hexdeck.web.html import rendering
+from hexdeck.web.server.server import lan_address
 from hexdeck.web.server.workshop import ENDLESS
 from tests.support import PATIENCE, for_each, until
 from tests.web.serving import Person, Served, file_in, served
@@ -66,6 +70,10 @@ def test_nobody_writes_rules_on_a_server_that_was_not_begun_so(site: Served) -> 
         {"x-forwarded-for": "203.0.113.7"},
         {"x-forwarded-host": "elsewhere.example"},
         {"host": "elsewhere.example"},
+        {"host": "192.0.2.20:8400"},
+        {"host": "printer.localhost"},
+        {"host": socket.gethostname()},
+        {"origin": "null"},
     ],
 )
 def test_nobody_else_writes_rules(designing: Served, headers: dict[str, str]) -> None:
@@ -77,6 +85,37 @@ def test_nobody_else_writes_rules(designing: Served, headers: dict[str, str]) ->
         assert answer.status_code in {403, 421}, path
     assert rules(designing).read_text(encoding="utf-8") == before
     assert [folder.name for folder in rules(designing).parents[1].iterdir()] == ["my_own"]
+
+
+def test_the_page_that_phones_cannot_open_says_how_the_same_server_lets_them_in() -> None:
+    begun = SimpleNamespace(host=None, typed=["serve", "--forks", "games"])
+    assert serve.for_lan(begun) == ("hexdeck serve --forks games --lan", "make play ARGS='--forks games --lan'")
+
+
+def test_a_friend_on_another_device_plays_a_fork_and_reaches_no_way_to_write(designing: Served, tmp_path: Path) -> None:
+    near, forks = lan_address(), designing.state.settings.forks
+    if not near:
+        pytest.skip("this computer is on no network")
+    with served(file_in(tmp_path), host=serve.ANYWHERE[0], forks=forks, for_lan=()) as site:
+        away = f"http://{near}:{site.port}"
+        object.__setattr__(site.state.settings, "lan_address", away)
+        fields, before = form(site, "payment") | {"name": "another"}, rules(site).read_text(encoding="utf-8")
+        ann, ben = Person(site.base), Person(away)
+        ann.begins({"game": "my-own", "players": "2", "seat-1": "open"})
+        page = ann.get(f"/table/{ann.table}/invite").text
+        assert "<svg" in page and 'id="unreachable"' not in page and f"{away}/join/" in page
+        link = urlsplit(ann.invitations()[0])
+        assert ben.sits_down(ben.post(link.path)) == ann.table and ben.get(f"/table/{ben.table}").status_code == 200
+        for path in (*WAYS, "/workshop/my-own/rule", "/workshop/my-own/own", "/workshop/my-own/check"):
+            for headers in ({}, {"host": f"localhost:{site.port}"}, {"x-forwarded-for": serve.THIS_COMPUTER}):
+                answer = httpx.post(f"{away}{path}", data=fields, headers=headers, timeout=PATIENCE)
+                assert answer.status_code == 403 and "Rules are programs" in answer.text, path
+        page = ben.get("/workshop/my-own?players=2").text
+        assert "<textarea" not in page and 'id="fork"' not in page and 'id="own"' not in page
+        assert rules(site).read_text(encoding="utf-8") == before
+        with httpx.stream("GET", f"{away}/workshop/my-own/stream?players=2", timeout=PATIENCE) as answer:
+            next(line for line in answer.iter_lines() if line == "event: figures")
+        assert site.app.state.workshop.process is None  # figures of rules that change come from elsewhere
 
 
 def test_a_game_that_is_no_fork_here_cannot_be_changed(designing: Served) -> None:
@@ -176,7 +215,7 @@ def test_rules_that_end_no_game_are_told_while_they_are_measured(designing: Serv
 
 @for_each(
     "other",
-    ["--lan", "--host 0.0.0.0", "--allow-host cards.example.org", "--proxy localhost", "--prefix /a", "--workshop on"],
+    ["--host 0.0.0.0", "--allow-host cards.example.org", "--proxy localhost", "--prefix /a", "--workshop on"],
 )
 def test_a_server_that_others_reach_lets_nobody_write_rules(
     other: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

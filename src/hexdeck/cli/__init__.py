@@ -104,6 +104,7 @@ def run(typed: Sequence[str], catalogue: Catalogue) -> int:
         arguments, rest = parser.parse_known_args(typed)
     except SystemExit as left:  # after --help or --version
         return int(left.code or 0)
+    arguments.typed = typed
     below: Parser = vars(arguments).get("parser", parser)
     if rest:
         below.refuse(rest)

@@ -13,6 +13,7 @@ import webbrowser
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
+from shlex import join, quote
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.compile import compile_meanwhile
@@ -64,7 +65,7 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
         arguments.database or default_url(),
         prefix=arguments.prefix.rstrip("/"),
         lan_address=reached_at(host, port),
-        lan=host in ANYWHERE,
+        for_lan=() if host in ANYWHERE else for_lan(arguments),
         pause=arguments.pause,
         lang=lang,
         keep=keep_of(arguments),
@@ -76,6 +77,17 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
         puzzles=tuple(arguments.puzzles),
         forks=forks_in(arguments.forks),
     )
+
+
+def for_lan(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """The commands that begin the same server again, for other devices on the network, too."""
+    from hexdeck.web.server.settings import Settings
+
+    if arguments.host is not None:
+        return Settings.for_lan
+    typed = [*arguments.typed, "--lan"]
+    made = [f"make play ARGS={quote(join(typed[1:]))}"] if typed[0] == "serve" else []
+    return f"hexdeck {join(typed)}", *made
 
 
 def forks_in(folder: str | None) -> str:

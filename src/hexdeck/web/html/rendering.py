@@ -300,10 +300,10 @@ class TablePage:
     `me`: the reader's seat, None for a spectator. `host`: the reader is the host. `news`: how many of the log's last
     lines came after the reader's last move. `promise`: the hash that is shown before the deal. `waiting`: the cards
     aren't dealt yet. `ended`: why the match can't be resumed, if it can't. `invites`: the links to open seats, while it
-    waits; `joining`: its code for guests; `reachable`: others on this network can follow them (`lan`: under another
-    address). `may_retract`: the reader's choice can still be taken back. `asides`: what the reader may say of
-    others, and whether they have. `may_host`: the reader may become host, since
-    the host is away. `hints`: players may ask for hints; `hint`: the one that the reader asked for. `coached`: the
+    waits; `joining`: its code for guests; `reachable`: others on this network can follow them (`for_lan`: once
+    it is begun by one of these commands). `may_retract`: the reader's choice can still be taken back. `asides`: what
+    the reader may say of others, and whether they have. `may_host`: the reader may become host, since the host is away.
+    `hints`: players may ask for hints; `hint`: the one that the reader asked for. `coached`: the
     coach explains decisions to the reader (None: this game has no coach); `lesson`: what it explains now; `scored`: how
     the match was scored. `chat`: None where there is nobody to talk to. `shared`: the reader's device, if several
     people share it. `scores`: the score sheet, once it has rows. `team_of`: the team of each seat, empty where
@@ -331,7 +331,7 @@ class TablePage:
     invites: tuple[Invite, ...] = ()
     joining: JoinCode | None = None
     reachable: bool = True
-    lan: bool = False
+    for_lan: tuple[str, ...] = ()
     may_retract: bool = False
     asides: tuple[tuple[Aside, bool], ...] = ()
     may_host: bool = False

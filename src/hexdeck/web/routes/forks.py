@@ -1,8 +1,8 @@
 """The addresses at which a designer forks games and writes their rules: on this computer alone, where it was asked for.
 
-Rules are programs that the server runs. On a server that others reach, writing them would let anybody do with it
-whatever its keeper can. So the server was started with `--forks`, listens on this computer alone, and what comes
-through a proxy is refused.
+Rules are programs that the server runs: whoever writes them can do with it whatever its keeper can. So the server was
+started with `--forks`, and what comes from another computer, through a proxy or under another name is refused. Others
+may play what was written.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ def require_designer(request: SiteRequest) -> None:
     workshop_of(request)
     if not may_write(request):
         raise NotYours(
-            say("Rules are programs: only a browser on this computer writes them, on a server begun with --forks.")
+            say("Rules are programs: only a browser on this computer writes them, at localhost, with --forks.")
         )
 
 

@@ -141,7 +141,7 @@ def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -
         invites=invites(table, site.base) if waiting and holder >= 0 else (),
         joining=join_code(table, site.base) if waiting and holder >= 0 else None,
         reachable=not is_loopback(site.base),
-        lan=server.settings.lan,
+        for_lan=server.settings.for_lan,
         may_retract=may_retract(table, seat),
         asides=tuple((aside, aside.about in table.seats[seat].asides) for aside in table.asides(seat)),
         may_host=may_host(server, table, holder),

@@ -114,7 +114,7 @@ async def invite(request: SiteRequest) -> Response:
             invites=links,
             joining=join_code(table, site.base),
             reachable=not is_loopback(site.base),
-            lan=request.server.settings.lan,
+            for_lan=request.server.settings.for_lan,
             name=table.seats[holder].name,
         )
     return request.html_response(html, secret=True)

@@ -24,7 +24,7 @@ from hexdeck.web.html import workshop_tuning as tune_page
 from hexdeck.web.html.rendering import Site
 from hexdeck.web.routes.new_table import create_table, deal_promise, name_of_creator
 from hexdeck.web.routes.requests import SiteRequest
-from hexdeck.web.server.middleware import plain_address
+from hexdeck.web.server.middleware import is_loopback, plain_address
 from hexdeck.web.server.state import server_sent_event
 from hexdeck.web.server.workshop import FigureJob, Look, Wish, Workshop, read_wish, shared_wish
 from hexdeck.web.server.workshop_tuning import TuneWish, read_tune_wish
@@ -36,7 +36,7 @@ HEARTBEAT_EVERY = 20.0  # seconds
 
 
 def workshop_of(request: SiteRequest, name: str = "") -> Workshop:
-    """The workshop of the server, that of drafts for a fork that may be written; raises NoTable where it is closed."""
+    """The workshop of the server, that of drafts for a fork whose rules change; raises NoTable where it is closed."""
     if not request.server.settings.workshop:
         raise NoTable(say("The workshop is closed on this server; whoever keeps it can open it with --workshop on."))
     workshop: Workshop = request.app.state.drafts if is_draft(request, name) else request.app.state.workshop
@@ -44,18 +44,21 @@ def workshop_of(request: SiteRequest, name: str = "") -> Workshop:
 
 
 def may_write(request: SiteRequest) -> bool:
-    """Whether whoever asks may fork games and write rules: on this computer, where the server was begun so."""
+    """Whether whoever asks may fork games and write rules: on this computer, where the server was begun so.
+
+    Its own name in the address, too: a page whose name leads here only since it was loaded (DNS rebinding) has another.
+    """
     forwarded = any(name in PROXIES or name.startswith("x-forwarded-") for name in request.headers)
     address = plain_address(request.client.host if request.client else "")
-    return bool(request.server.settings.forks) and not forwarded and address is not None and address.is_loopback
+    is_here = address is not None and address.is_loopback and is_loopback(f"http://{request.headers.get('host', '')}")
+    return bool(request.server.settings.forks) and is_here and not forwarded
 
 
 def is_draft(request: SiteRequest, name: str) -> bool:
-    """Whether a game is a fork whose rules may be written."""
+    """Whether a game is a fork whose rules are written here."""
     location = places().get(name)
     folder = request.server.settings.forks
-    is_there = location is not None and folder != "" and location.folder.parent == Path(folder).resolve()
-    return is_there and may_write(request)
+    return location is not None and folder != "" and location.folder.parent == Path(folder).resolve()
 
 
 def english(request: SiteRequest, *how: Any, **more: Any) -> Site:
@@ -86,7 +89,7 @@ async def shown(
     if measured:
         site = await measured_without_script(request, site_workshop, wish, site)
         status = 429 if site.notice else status
-    if draft is None and is_draft(request, wish.name):
+    if draft is None and may_write(request) and is_draft(request, wish.name):
         draft = page.Draft(request.query_params.get("rule", ""))
     html = page.workshop_page(
         site,
@@ -175,13 +178,15 @@ async def file(request: SiteRequest) -> Response:
 
 async def shared(request: SiteRequest) -> Response:
     """The page of a shared variant, which can make the figures again; without one, the form that opens a file."""
-    site_workshop, token = workshop_of(request), request.query_params.get("it", "")
+    workshop_of(request)
+    token = request.query_params.get("it", "")
     if not token:
         return request.html_response(pages.page("workshop_shared.html", english(request), shared=None, waits=False))
     variant, status = from_link(token), 200
     site, job = english(request, path=f"/shared?it={variant.token}"), None
     if "again" in request.query_params:
         try:
+            site_workshop = workshop_of(request, variant.inquiry.game.name)
             await measured_a_while(site_workshop, [variant.again], request.address)
             job = jobs_of(site_workshop, [variant.again])[0]
         except TooMany as full:

@@ -78,7 +78,8 @@ class Settings:
     `prefix`: where the site begins below its host, "" or like "/cards". `hosts`: the names that it answers to besides
     its own (`Hosts`), in lower case. `proxies`: addresses and networks of proxies, which are believed when
     they say who asks. `lan_address`: its address for other devices on the network; "" when they can't reach it, or when
-    it isn't known though they might (`lan`). `pause`: seconds that bots wait. `keep`: for how long tables are kept.
+    it isn't known though they might. `for_lan`: the commands that would let them in; none where they are.
+    `pause`: seconds that bots wait. `keep`: for how long tables are kept.
     `lang`: for readers whose browsers accept no language of ours.
     `metrics_token`: what opens `/metrics`, which tells what players may not know; "": nothing does. `push`: the push
     services by which people are called to their turn. `workshop`: whether visitors may measure variants of games.
@@ -89,7 +90,7 @@ class Settings:
     database: str
     prefix: str = ""
     lan_address: str = ""
-    lan: bool = False
+    for_lan: tuple[str, ...] = ("hexdeck serve --lan", "make play ARGS=--lan")
     pause: float = 0.8
     keep: Keep = KEEP
     lang: str = "en"
