@@ -19,7 +19,7 @@ from hexdeck.bots.players import levels
 from hexdeck.bots.players.kinds import ManneredBot
 from hexdeck.bots.players.levels import manners_file, read, tilts
 from hexdeck.bots.players.named import resolved
-from hexdeck.bots.players.names import kept, spoken
+from hexdeck.bots.players.names import spoken, stored
 from hexdeck.cli import run_tool
 from hexdeck.cli.compile import prepare
 from hexdeck.cli.options import Command, Option, chosen_game, option
@@ -274,7 +274,7 @@ COMMAND = Command(
         Option(
             "--levels",
             "levels to measure them of (default: all whose bots can have one)",
-            kept,
+            stored,
             "NAME",
             takes="several",
         ),

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from hexdeck.bots.advice.hints import evaluator, policy_of
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.named import bot, bots_of
-from hexdeck.bots.players.names import kept
+from hexdeck.bots.players.names import stored
 from hexdeck.bots.search.searcher import Belief, PairedEvaluator, PairedValues
 from hexdeck.cli import run_tool
 from hexdeck.cli.compile import prepare
@@ -304,7 +304,7 @@ COMMAND = Command(
         Option(
             "--minutes", "stop after so many minutes (default: when enough are found)", float, "M", within=(0, MOST)
         ),
-        Option("--bot", "bot that plays all seats of the matches", kept, "NAME", "medium"),
+        Option("--bot", "bot that plays all seats of the matches", stored, "NAME", "medium"),
         option("--seed", default=1),
     ),
     run,

@@ -11,7 +11,7 @@ import hexdeck
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.kinds import BY_SOLVER
 from hexdeck.bots.players.named import bot, resolved
-from hexdeck.bots.players.names import kept, spoken
+from hexdeck.bots.players.names import spoken, stored
 from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Catalogue
 from hexdeck.research import rating as kept_levels
@@ -185,8 +185,8 @@ def test_a_level_may_be_named_as_people_call_it() -> None:
 
 @for_each("name", ["easy", "search:easy:20", "hard", "best", "house", "run:easy"])
 def test_what_people_type_is_kept_under_another_name_and_said_as_typed(name: str) -> None:
-    assert spoken(kept(name)) == name == spoken(name)
-    assert (kept(name) != name) == (name.startswith(("easy", "hard", "search")))
+    assert spoken(stored(name)) == name == spoken(name)
+    assert (stored(name) != name) == (name.startswith(("easy", "hard", "search")))
 
 
 def test_a_table_keeps_a_level_under_one_name() -> None:

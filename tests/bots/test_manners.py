@@ -13,7 +13,7 @@ from hexdeck.bots.players import levels
 from hexdeck.bots.players.kinds import ManneredBot, preferred
 from hexdeck.bots.players.levels import bot_text, grade_text
 from hexdeck.bots.players.named import bot, can_have_manner, resolved
-from hexdeck.bots.players.names import MANNERS, kept, parted, spoken
+from hexdeck.bots.players.names import MANNERS, parted, spoken, stored
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.errors import BadOption, UnknownBot
 from hexdeck.engine.play.match import Match
@@ -146,7 +146,7 @@ def test_a_manner_follows_the_name_of_a_level_or_of_a_bot_that_can_have_one() ->
     game = hexdeck.game("cursed-hand", 2)
     assert resolved("hard:bold", game) == "rollout:house:12:bold" and spoken("sharp:bold") == "hard:bold"
     assert parted("search:100:sly") == ("search:100", "sly") and parted("run:a:bold") == ("run:a:bold", "")
-    assert isinstance(bot("hard:bold", game, backend="interpreted"), ManneredBot) and kept("best:sly") == "best:sly"
+    assert isinstance(bot("hard:bold", game, backend="interpreted"), ManneredBot) and stored("best:sly") == "best:sly"
     assert can_have_manner("net:1") and not can_have_manner("house")
     with pytest.raises(BadOption, match=r"medium has no manners .* with 2 players: write medium, or best:bold"):
         bot("medium:bold", game, backend="interpreted")

@@ -74,7 +74,7 @@ def test_a_search_inside_a_kernel_is_the_bots_own(rollouts: int) -> None:
     match = stage("cursed-hand", 2, "card 10, card 1, card 10, card 2, card 9, card 3", hand_cards=3)
     known, searcher = match.concealed(0), Searcher(match.game, 40, 7, BACKEND, rollouts=rollouts)
     tree, other = searcher.trees[0], Searcher(match.game, 40, 7, BACKEND).trees[0]
-    found = searcher.tried(known, 0, 2)
+    found = searcher.grown(known, 0, 2)
     raw(other.rows)[ROOT] = np.frombuffer(known, np.uint8)
     g, actions, weights = other.driver.g, other.driver.actions(), other.driver.weights()
     count = other.driver.kernel("list_legal")(g, other.rows, ROOT, 0, actions)
@@ -100,7 +100,7 @@ def test_threads_share_the_budget_and_change_nothing_else_from_run_to_run(thread
     searchers = [Searcher(match.game, 100, 7, "fast", threads=threads, rollouts=0) for _ in range(2)]
     assert sum(tree.simulations for tree in searchers[0].trees) == 100
     count = len(match.legal_ids(seat))
-    first, second = (searcher.tried(known, seat, count) for searcher in searchers)
+    first, second = (searcher.grown(known, seat, count) for searcher in searchers)
     assert np.array_equal(first, second) and first[:, 0].sum() == 100
 
 
@@ -108,7 +108,7 @@ def test_more_threads_grow_other_trees() -> None:
     match = undecided("black-hearts")
     known, seat = match.concealed(match.actor), match.actor
     count = len(match.legal_ids(seat))
-    one, two = (Searcher(match.game, 200, 7, "fast", threads=n, rollouts=0).tried(known, seat, count) for n in (1, 2))
+    one, two = (Searcher(match.game, 200, 7, "fast", threads=n, rollouts=0).grown(known, seat, count) for n in (1, 2))
     assert not np.array_equal(one, two)
 
 
@@ -119,7 +119,7 @@ def test_a_full_tree_is_searched_on_all_the_same() -> None:
     small = tree.visits[:40].copy(), tree.sums[:40].copy()
     tree.visits, tree.sums, tree.used = *small, 40
     tree.arrays[1:3] = [tree.driver.shared(array) for array in small]
-    found = searcher.tried(match.concealed(match.actor), match.actor, len(match.legal_ids(match.actor)))
+    found = searcher.grown(match.concealed(match.actor), match.actor, len(match.legal_ids(match.actor)))
     assert found[:, 0].sum() == 300 and tree.visits[0] <= 40
 
 

@@ -92,7 +92,7 @@ def test_simulating_a_game_of_ones_own_says_that_it_compiles_only_if_it_does(kep
             folder = cache.kept_folder(game.owners, driver.usual_backend(game)) / "backends"
             folder.mkdir(parents=True)
             (folder / "a_function.code").touch()
-        prepare("steep-bid", Catalogue("en"), whole=False)
+        prepare("steep-bid", Catalogue("en"), complete=False)
     finally:
         forget()
     assert ("Compiling steep-bid; the first time" in capsys.readouterr().err) is not kept

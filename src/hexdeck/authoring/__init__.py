@@ -93,12 +93,12 @@ class Need:
 
     what: str
     why: Text
-    met: Callable[[GameDefinition], str] | None = None  # what is wrong with it, or an empty string
+    examine: Callable[[GameDefinition], str] | None = None  # what is wrong with it, or an empty string
 
     def wrong(self, game: GameDefinition) -> str:
         """What is wrong: what the check says, "missing", or an empty string."""
-        if self.met:
-            return self.met(game)
+        if self.examine:
+            return self.examine(game)
         return "" if any(game.folder.glob(self.what)) else "missing"
 
 
@@ -113,7 +113,7 @@ class Found:
 def checked(name: str) -> Callable[[GameDefinition], str]:
     """A function that runs one of `testing.CHECKS` on a game and says what is wrong."""
 
-    def met(game: GameDefinition) -> str:
+    def examine(game: GameDefinition) -> str:
         try:
             testing.run(name, game.name)
         except SkipTest:
@@ -124,7 +124,7 @@ def checked(name: str) -> Callable[[GameDefinition], str]:
             return f"{type(error).__name__}: {' '.join(str(error).split())}"
         return ""
 
-    return met
+    return examine
 
 
 def check(name: str, why: Text) -> Need:

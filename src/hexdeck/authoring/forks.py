@@ -82,7 +82,7 @@ def functions(text: str) -> list[RuleFunction]:
 
 def with_function(text: str, name: str, digest: str, written: str) -> tuple[str, RuleFunction]:
     """The rules with a function rewritten, and what it was. Raises BadOption where it isn't as its digest says."""
-    function = next((each for each in functions(text) if (each.name, each.digest) == (name, digest)), None)
+    function = next((rule for rule in functions(text) if (rule.name, rule.digest) == (name, digest)), None)
     if function is None:
         raise BadOption(say("{name} was changed elsewhere meanwhile; load the page again.", name=name[:40]))
     lines, first = text.splitlines(keepends=True), function.line - 1
@@ -134,11 +134,11 @@ def fault(folder: Path, file: str, text: str) -> Fault | None:
         except subprocess.TimeoutExpired:
             answer = b""
     try:
-        told = json.loads(answer.splitlines()[-1])
+        fields = json.loads(answer.splitlines()[-1])
     except (ValueError, IndexError):
         endless = say("The rules don't come to an end, or need too much memory.")
         return Fault(str(endless))
-    return Fault(*told) if told else None
+    return Fault(*fields) if fields else None
 
 
 def examine(folder: Path) -> Iterator[str]:
@@ -190,7 +190,7 @@ def unknown_names(rules: ModuleType) -> Iterator[str]:
     """The names that rules use and nothing defines, each with its function and line."""
     assert rules.__file__
     code = compile(Path(rules.__file__).read_bytes(), RULES, "exec")
-    for function in (each for each in code.co_consts if isinstance(each, CodeType)):
+    for function in (constant for constant in code.co_consts if isinstance(constant, CodeType)):
         line = function.co_firstlineno
         for step in dis.get_instructions(function):
             line = step.starts_line or line
@@ -211,12 +211,12 @@ def main(folder: Path) -> None:
         signal.signal(signal.SIGPROF, too_slow)
         trial.SECONDS = PATIENCE  # by the clock, which on a busy computer says little
     wrong = next(examine(folder), None)
-    told: list[Any] = []
+    fields: list[Any] = []
     if wrong is not None:
         text = wrong.replace(f"{folder}{os.sep}", "")
         line = LINE.search(text) if RULES in text else None
-        told = [text, int(line[1]) if line else None]
-    out.write(json.dumps(told))
+        fields = [text, int(line[1]) if line else None]
+    out.write(json.dumps(fields))
     out.flush()
     os._exit(0)  # whatever threads the rules have begun
 

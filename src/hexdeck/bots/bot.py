@@ -71,10 +71,10 @@ def take(driver: Driver, rows: Any, knowledge: bytes, seat: int, row: int = 0) -
 
 def check(rules: ModuleType, knowledge: bytes, seat: int) -> None:
     """Raise HexdeckError unless these can be the bytes of a game's struct, in which this seat is to act."""
-    size, given = rules.STRUCT.itemsize, len(knowledge)
-    if given != size:
+    size, length = rules.STRUCT.itemsize, len(knowledge)
+    if length != size:
         text = _("A seat's view of a position of this game is {size} bytes long, not {given}.")
-        raise HexdeckError(say(text, size=size, given=given))
+        raise HexdeckError(say(text, size=size, given=length))
     kind, at = rules.STRUCT.fields["acting"][:2]
     acting = int(np.frombuffer(knowledge, kind, 1, at)[0])
     if seat < 0 or not acting >> seat & 1:

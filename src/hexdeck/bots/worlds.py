@@ -144,7 +144,7 @@ def keeps_limits(game: GameSetup, s: Any) -> bool:
     if module is None:
         return True
     bounds: Bounds = module.bounds(game.players, game.options)
-    return all(least <= number <= most for number, least, most in bounds.limits(s))
+    return all(least <= number <= greatest for number, least, greatest in bounds.limits(s))
 
 
 def goes_on(game: GameSetup, world: np.ndarray) -> bool:

@@ -101,13 +101,13 @@ def run(typed: Sequence[str], catalogue: Catalogue) -> int:
             raise BadOption(say("{option} is empty; give it a value, or leave it out.", option=option.rstrip("=")))
     parser = build_parser(catalogue, name)
     try:
-        arguments, rest = parser.parse_known_args(typed)
+        arguments, unparsed = parser.parse_known_args(typed)
     except SystemExit as left:  # after --help or --version
         return int(left.code or 0)
     arguments.typed = typed
     below: Parser = vars(arguments).get("parser", parser)
-    if rest:
-        below.refuse(rest)
+    if unparsed:
+        below.refuse(unparsed)
     if arguments.command is None:
         print(introduction(catalogue))
         return 0
@@ -167,10 +167,10 @@ def introduction(catalogue: Catalogue) -> str:
     lines += [f"  {command:<34}{about}" for command, about in to_play]
     lines += ["", t(say("The games:"))]
     lines += [f"  {game_line(name, catalogue)}" for name in names]
-    more = [
+    others_to_try = [
         (t(say("hexdeck replay FILE")), t(say("step through a match again"))),
         (f"hexdeck simulate {names[0]}", t(say("let bots play, and see who wins"))),
         (f"hexdeck games {names[0]}", t(say("its bots and options"))),
     ]
-    lines += ["", t(say("And more:")), *(f"  {command:<34}{about}" for command, about in more)]
+    lines += ["", t(say("And more:")), *(f"  {command:<34}{about}" for command, about in others_to_try)]
     return "\n".join([*lines, "", t(say("hexdeck --help lists all commands, hexdeck help COMMAND explains one."))])

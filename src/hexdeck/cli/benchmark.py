@@ -73,24 +73,24 @@ def run_again(arguments: argparse.Namespace, catalogue: Catalogue) -> Outcome:
     own = {algorithm.name: algorithm for algorithm in map(brought, arguments.algorithm)}
     if row.algorithm not in own and row.algorithm not in OURS:
         raise HexdeckError(say("{name} is in a file of its own; give it as --algorithm.", name=row.algorithm))
-    found = repeat(row, own.get(row.algorithm) or ours(row.algorithm))
+    repetition = repeat(row, own.get(row.algorithm) or ours(row.algorithm))
     values = {
-        "then": f"{found.then:.7f}",
-        "now": f"{found.now:.7f}",
+        "then": f"{repetition.then:.7f}",
+        "now": f"{repetition.now:.7f}",
         "work": count(row.points[-1][0]),
         "unit": row.work,
     }
     agrees = _("It agrees: NashConv is {now} after {work} {unit}, as in the row.")
     differs = _("It differs: NashConv is {now} after {work} {unit}, and {then} in the row.")
-    texts = [say(agrees if found.agrees else differs, **values)]
-    if found.differences:
-        texts.append(say("The row was made with other versions of {parts}.", parts=", ".join(found.differences)))
-    data = head("benchmark") | {"results": [asdict(row)], "again": found.now, "agrees": found.agrees}
+    texts = [say(agrees if repetition.agrees else differs, **values)]
+    if repetition.differences:
+        texts.append(say("The row was made with other versions of {parts}.", parts=", ".join(repetition.differences)))
+    data = head("benchmark") | {"results": [asdict(row)], "again": repetition.now, "agrees": repetition.agrees}
     return Outcome(
         catalogue,
         lambda: tell(" ".join(catalogue.words(text) for text in texts)),
         lambda: data,
-        status=0 if found.agrees else 1,
+        status=0 if repetition.agrees else 1,
     )
 
 
@@ -129,7 +129,7 @@ def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
     algorithm_list += map(brought, arguments.algorithm)
     if not algorithm_list:
         raise HexdeckError(say("There is no algorithm to run; name one with --algorithms or --algorithm."))
-    (name, times), *_rest = Counter(algorithm.name for algorithm in algorithm_list).most_common()
+    ((name, times),) = Counter(algorithm.name for algorithm in algorithm_list).most_common(1)
     if times > 1:  # results are kept by this name
         raise HexdeckError(say("There are two algorithms {name}; name each file differently.", name=name))
     return algorithm_list
@@ -148,17 +148,17 @@ def outlook(
     text = _("{todo} of {all} runs are to be made; that takes about {time} of one processor core.")
     texts = [say(text, todo=count(len(todo)), all=count(len(runs)), time=span(seconds_of(todo)))]
     if old:
-        one = _("{n} result was {how} and stays as it is; --renew makes it anew.")
-        several = _("{n} results stay as they are, the first {how}; --renew makes them anew.")
-        texts.append(say_n(one, several, len(old), how=remark(old[0])))
+        singular = _("{n} result was {how} and stays as it is; --renew makes it anew.")
+        plural = _("{n} results stay as they are, the first {how}; --renew makes them anew.")
+        texts.append(say_n(singular, plural, len(old), how=remark(old[0])))
     if results.cut:
         texts.append(say("The last line of the file of results was cut off; that run is made again."))
     now = {run.key for run in todo}
     failed = [result for run in runs if run.key not in now and (result := results.found[run.key]).failed]
     if failed:
-        one = _("{n} run failed before and stays as it is: {names}; --renew makes it anew.")
-        several = _("{n} runs failed before and stay as they are: {names}; --renew makes them anew.")
-        texts.append(say_n(one, several, len(failed), names=", ".join(dict.fromkeys(cell.title for cell in failed))))
+        singular = _("{n} run failed before and stays as it is: {names}; --renew makes it anew.")
+        plural = _("{n} runs failed before and stay as they are: {names}; --renew makes them anew.")
+        texts.append(say_n(singular, plural, len(failed), names=", ".join(dict.fromkeys(run.title for run in failed))))
     return texts
 
 
@@ -177,14 +177,14 @@ def progress(result: BenchmarkResult) -> Text:
             "{size} for {players}, {title}, seed {seed}: exploiters gain at least {gain} ± {margin} utility a match"
         )
         return say(text, **values, gain=number(gain, 3), margin=number(result.margin, 3))
-    when = say("as it plays") if result.paper == PLAYS else say("after {seconds} s", seconds=number(seconds, 1))
+    time = say("as it plays") if result.paper == PLAYS else say("after {seconds} s", seconds=number(seconds, 1))
     text = _("{size} for {players}, {title}, seed {seed}: NashConv {part} % of the span of utility ({gain}) {when}")
     part = number(100 * max(0.0, result.end or 0.0), 3)
-    return say(text, **values, part=part, gain=number(max(0.0, gain), 3), when=when)
+    return say(text, **values, part=part, gain=number(max(0.0, gain), 3), when=time)
 
 
 def failures(failed: list[BenchmarkResult], all_runs: int) -> Text:
     """Which algorithms failed, and how often."""
-    names = ", ".join(dict.fromkeys(cell.title for cell in failed))
+    names = ", ".join(dict.fromkeys(run.title for run in failed))
     text = _("{failed} of {all} runs failed: {names}. The others are not touched by that.")
     return say(text, failed=count(len(failed)), all=count(all_runs), names=names)

@@ -26,10 +26,10 @@ WITH_CALLER = "_HEXDECK_CALLER"  # in the environment: end when the standard inp
 
 
 # --- before a command -------------------------------------------------------------------------------------------------
-def prepare(name: str, catalogue: Catalogue, *, counts: bool = False, whole: bool = True) -> None:
+def prepare(name: str, catalogue: Catalogue, *, counts: bool = False, complete: bool = True) -> None:
     """Compile a game if it wasn't yet, and with `counts` the kernels that count games; tell what is being done.
 
-    Without `whole` only what any simulation needs is made; the rest when it is used.
+    Without `complete` only what any simulation needs is made; the rest when it is used.
     """
     from hexdeck.engine.backends.build import can_build
     from hexdeck.engine.discovery.definition import definition
@@ -37,12 +37,12 @@ def prepare(name: str, catalogue: Catalogue, *, counts: bool = False, whole: boo
 
     if default_backend() != "fast" or not can_build():
         return
-    if not (is_compiled if whole else has_functions)(definition(name)):
+    if not (is_compiled if complete else has_functions)(definition(name)):
         from hexdeck.engine.backends import library
         from hexdeck.simulation.warm import GENERIC, warm
 
         tell(catalogue, say("Compiling {game}; the first time and after a change, for a minute or so …", game=name))
-        if whole:
+        if complete:
             warm(name)
         else:
             library.load_together([definition(name).owners, (GENERIC,)])
@@ -88,13 +88,13 @@ def ticking(name: str) -> Iterator[Tick]:
         tasks: dict[str, Any] = {}
         lock = threading.Lock()
 
-        def tick(what: str, done: int, of: int | None) -> None:
+        def tick(title: str, advance: int, of: int | None) -> None:
             with lock:
-                if what not in tasks:
-                    tasks[what] = progress.add_task(what, total=of)
+                if title not in tasks:
+                    tasks[title] = progress.add_task(title, total=of)
                     for old in [*tasks.values()][:-BARS]:
                         progress.update(old, visible=False)
-            progress.update(tasks[what], advance=done, total=of)
+            progress.update(tasks[title], advance=advance, total=of)
 
         yield tick
 

@@ -107,7 +107,7 @@ def game_of(parsed_args: argparse.Namespace) -> Game | None:
         return None
 
 
-def named(parts: Callable[[Game], Iterable[Any]]) -> Callable[..., list[str]]:
+def names_of(parts: Callable[[Game], Iterable[Any]]) -> Callable[..., list[str]]:
     """A completer with the names of parts of the game, such as its presets."""
 
     def names(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
@@ -123,12 +123,12 @@ COMPLETERS: dict[str, Callable[..., list[str]]] = {
     **dict.fromkeys(("players", "people"), players),
     **dict.fromkeys(("option", "a", "b", "vary"), options),
     "seat": seats,
-    "preset": named(lambda game: game.table.PRESETS),
-    "probe": named(lambda game: game.hints.STUDY.probes),
+    "preset": names_of(lambda game: game.table.PRESETS),
+    "probe": names_of(lambda game: game.hints.STUDY.probes),
 }
 
 
-def run(arguments: argparse.Namespace, _words: Catalogue) -> int:
+def run(arguments: argparse.Namespace, _catalogue: Catalogue) -> int:
     """Print the script with which a shell completes `hexdeck` commands."""
     from argcomplete.shell_integration import shellcode
 

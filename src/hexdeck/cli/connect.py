@@ -248,7 +248,7 @@ def act(client: Client, state: Data, bot: Bot, name: str) -> None:
 
 
 # --- hexdeck mcp ------------------------------------------------------------------------------------------------------
-def mcp(arguments: argparse.Namespace, _words: Catalogue) -> int:
+def mcp(arguments: argparse.Namespace, _catalogue: Catalogue) -> int:
     """Serve until the input ends."""
     from hexdeck.envs.mcp_server import Matches, serve
     from hexdeck.envs.mcp_studies import Studies

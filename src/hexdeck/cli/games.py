@@ -119,8 +119,8 @@ def described(game: Game, catalogue: Catalogue) -> list[str]:
         lines += wrapped(t(credit), "  ")
     lines += wrapped(t(say("Bots: {names}.", names=", ".join(sorted(map(spoken, bots_of(game)))))), "  ")
     lines += wrapped(t(say("Sizes, for study: {names}.", names=", ".join(size_names(game.name)))), "  ")
-    for each in presets(game.name):
-        lines += wrapped(f"{each.name}: {t(each.title)}. {t(each.about)}", "    ", "  --preset ")
+    for entry in presets(game.name):
+        lines += wrapped(f"{entry.name}: {t(entry.title)}. {t(entry.about)}", "    ", "  --preset ")
     for option in game.rules.OPTIONS:
         line = option_line(option, t)
         if option.name in at_tables:
@@ -217,7 +217,7 @@ def new(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Write the game, and say what to do next."""
     from hexdeck.authoring import new_game
 
-    return begun(new_game(arguments.name, arguments.folder), arguments.name, catalogue)
+    return next_steps(new_game(arguments.name, arguments.folder), arguments.name, catalogue)
 
 
 def fork(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
@@ -225,10 +225,10 @@ def fork(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     from hexdeck.authoring import fork_game
     from hexdeck.engine.discovery.finding import find_game
 
-    return begun(fork_game(find_game(arguments.game), arguments.name, arguments.folder), arguments.name, catalogue)
+    return next_steps(fork_game(find_game(arguments.game), arguments.name, arguments.folder), arguments.name, catalogue)
 
 
-def begun(folder: Path, name: str, catalogue: Catalogue) -> int:
+def next_steps(folder: Path, name: str, catalogue: Catalogue) -> int:
     """Say what can be done with a game that was just written."""
     from hexdeck.engine.discovery.finding import name_of
 

@@ -20,7 +20,7 @@ from itertools import combinations, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 
-from hexdeck.bots.players.names import kept, spoken
+from hexdeck.bots.players.names import spoken, stored
 from hexdeck.engine.discovery.finding import PATH, SLASH, game_names, name_of, places
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame, shortened
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say, translations
@@ -58,10 +58,10 @@ HOW: dict[Takes, dict[str, Any]] = {
 }
 LISTS = "several", "any", "again"  # what gives a list
 TYPES: dict[str, Callable[[str], Any]] = {
-    "str": str, "int": int, "float": float, "path": Path, "game": whole_name, "bot": kept
+    "str": str, "int": int, "float": float, "path": Path, "game": whole_name, "bot": stored
 }  # fmt: skip
 THIS_COMPUTER = socket.inet_ntoa(socket.INADDR_LOOPBACK.to_bytes(4))  # `{address}` in the table
-METAVARS: dict[Any, str] = {int: "N", Path: _("FILE"), whole_name: _("GAME"), kept: _("NAME")}
+METAVARS: dict[Any, str] = {int: "N", Path: _("FILE"), whole_name: _("GAME"), stored: _("NAME")}
 
 
 class Several(argparse.Action):
@@ -112,18 +112,18 @@ class Option:
 
     def add(self, parser: argparse._ActionsContainer, text: Translate) -> None:
         """Declare it to argparse; what isn't given stays None, see `fill`."""
-        how: dict[str, Any] = {**HOW[self.takes], "default": None, "help": text(self.help)}
+        settings: dict[str, Any] = {**HOW[self.takes], "default": None, "help": text(self.help)}
         if self.takes != "nothing":
-            how["type"] = self.type
+            settings["type"] = self.type
             if metavar := self.metavar or (not self.choices and METAVARS.get(self.type)):
-                how["metavar"] = text(say(metavar))
+                settings["metavar"] = text(say(metavar))
         if self.choices:
-            how["choices"] = self.choices
+            settings["choices"] = self.choices
         if self.const is not None:
-            how["const"] = self.const
+            settings["const"] = self.const
         if self.name.startswith("-") and self.takes in ("several", "any"):
-            how["action"] = Several
-        parser.add_argument(*filter(None, (self.name, self.short)), **how)
+            settings["action"] = Several
+        parser.add_argument(*filter(None, (self.name, self.short)), **settings)
 
     def fill(self, arguments: argparse.Namespace) -> bool:
         """Put its default in place of a value that wasn't given; returns whether one was."""
@@ -151,11 +151,11 @@ class Option:
         if self.goes_with and not arguments.given.intersection(self.goes_with):
             if len(self.goes_with) == 1:
                 raise BadOption(say("--{name} goes with --{other}; give that too.", name=name, other=self.goes_with[0]))
-            others = ", ".join(f"--{other}" for other in self.goes_with)
-            raise BadOption(say("--{name} goes with one of {others}; give that too.", name=name, others=others))
-        for other in self.apart_from:
-            if other in arguments.given:
-                names = [by_dest[dest].name for dest in by_dest if dest in (self.dest, other)]
+            flags = ", ".join(f"--{partner}" for partner in self.goes_with)
+            raise BadOption(say("--{name} goes with one of {others}; give that too.", name=name, others=flags))
+        for excluded in self.apart_from:
+            if excluded in arguments.given:
+                names = [by_dest[dest].name for dest in by_dest if dest in (self.dest, excluded)]
                 text = _("{one} and {other} don't go together; leave out one of them.")
                 raise BadOption(say(text, one=names[0], other=names[1]))
         if self.written and value.is_dir():
@@ -203,10 +203,10 @@ class Command:
         for option in self.options:
             option.check(arguments, by_dest)
         files = [option for option in self.options if option.written and getattr(arguments, option.dest) is not None]
-        for one, other in combinations(files, 2):
-            if getattr(arguments, one.dest).resolve() == getattr(arguments, other.dest).resolve():
+        for first, second in combinations(files, 2):
+            if getattr(arguments, first.dest).resolve() == getattr(arguments, second.dest).resolve():
                 text = _("{one} and {other} can't be the same file; name two.")
-                raise BadOption(say(text, one=one.name, other=other.name))
+                raise BadOption(say(text, one=first.name, other=second.name))
 
 
 def spell_out_size(arguments: argparse.Namespace) -> None:
@@ -360,7 +360,7 @@ class Parser(argparse.ArgumentParser):
             if action.type not in KINDS:
                 self.error(str(error))
             text = KINDS[action.type]
-            raise BadOption(say(text, argument=called(action), value=quoted(arg_string))) from None
+            raise BadOption(say(text, argument=argument_name(action), value=quoted(arg_string))) from None
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Raise BadOption for a value that isn't among the choices, with the one that may be meant."""
@@ -372,7 +372,7 @@ class Parser(argparse.ArgumentParser):
         if not action.option_strings:  # its name is no word of the person's
             text = _("{value} isn't one of {names}.")
         names = ", ".join(map(str, action.choices))
-        raise BadOption(say(text, argument=called(action), value=quoted(value), near=near, names=names))
+        raise BadOption(say(text, argument=argument_name(action), value=quoted(value), near=near, names=names))
 
     def _match_argument(self, action: argparse.Action, arg_strings_pattern: str) -> int:
         """How many words an argument takes; raises BadOption for an option that stands without its value."""
@@ -383,7 +383,7 @@ class Parser(argparse.ArgumentParser):
                 self.error(str(error))
             text = _("{argument} needs a value: {argument} {value}; {command} --help explains.")
             value = action.metavar or "|".join(map(str, action.choices or ()))
-            raise BadOption(say(text, argument=called(action), value=value, command=self.prog)) from None
+            raise BadOption(say(text, argument=argument_name(action), value=value, command=self.prog)) from None
 
     def flags(self) -> list[str]:
         """The options that the help shows, such as `--seed`."""
@@ -446,7 +446,7 @@ class Overview(Parser):
         for title, commands in self.groups.items():
             if commands:
                 formatter.start_section(title)
-                formatter.add_arguments([argparse.Action([], name, metavar=name, help=what) for name, what in commands])
+                formatter.add_arguments([argparse.Action([], name, metavar=name, help=text) for name, text in commands])
                 formatter.end_section()
         formatter.start_section(self._optionals.title)
         formatter.add_arguments([action for action in self._actions if action.option_strings])
@@ -454,7 +454,7 @@ class Overview(Parser):
         return self.closed(formatter.format_help())
 
 
-def called(action: argparse.Action) -> str:
+def argument_name(action: argparse.Action) -> str:
     """The name of an argument in a sentence: its long flag, else what the help calls it."""
     flags = [*action.option_strings, str(action.metavar or action.dest)]
     return next((flag for flag in flags if flag.startswith("--")), flags[0])
@@ -471,7 +471,7 @@ def nearest(word: str, names: Iterable[str]) -> str:
 
 
 # --- the parser of all commands ---------------------------------------------------------------------------------------
-def build_parser(catalogue: Catalogue, wanted: str = "") -> Overview:
+def build_parser(catalogue: Catalogue, only_command: str = "") -> Overview:
     """The parser of all commands, or of the wanted one, which takes less time; with help in the catalogue's language.
 
     Commands are data, see `options.Command` and `commands.toml`.
@@ -485,7 +485,7 @@ def build_parser(catalogue: Catalogue, wanted: str = "") -> Overview:
     parser.add_argument("--version", "-V", action="version", version=f"hexdeck {__version__}", help=about)
     add_everywhere(parser, catalogue)
     for group, names in GROUPS.items():
-        for name in [wanted] if wanted in names else [] if wanted in COMMANDS else names:
+        for name in [only_command] if only_command in names else [] if only_command in COMMANDS else names:
             entry = command(name)
             about = plain(catalogue, say(entry.about))
             parser.groups.setdefault(catalogue.words(TITLES[group]), []).append((name, about))
@@ -548,8 +548,8 @@ def add_everywhere(parser: Any, catalogue: Catalogue) -> None:
     unset, about = argparse.SUPPRESS, say("language, English or Dutch (default: that of your environment)")
     parser.add_argument("--lang", choices=LANGUAGES, default=unset, help=plain(catalogue, about))
     about = say("a game of your own, or a folder of them; may be given again (default: $HEXDECK_GAME_PATH)")
-    how = {"action": "append", "default": unset, "metavar": plain(catalogue, say("FOLDER"))}
-    parser.add_argument("--game-path", **how, help=plain(catalogue, about))
+    settings = {"action": "append", "default": unset, "metavar": plain(catalogue, say("FOLDER"))}
+    parser.add_argument("--game-path", **settings, help=plain(catalogue, about))
 
 
 # --- words before they are parsed -------------------------------------------------------------------------------------

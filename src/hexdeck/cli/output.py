@@ -54,10 +54,10 @@ def tell(text: str, stream: TextIO | None = None) -> None:
 def worded(catalogue: Catalogue) -> Callable[[Text | str], str]:
     """What turns messages into words, and leaves as it is what already is words, such as a whole number."""
 
-    def words(text: Text | str) -> str:
+    def sentence(text: Text | str) -> str:
         return text if isinstance(text, str) else catalogue.words(text)
 
-    return words
+    return sentence
 
 
 # --- letters that a terminal lacks ------------------------------------------------------------------------------------
@@ -132,12 +132,12 @@ def aside(arguments: argparse.Namespace) -> TextIO:
     return sys.stderr if arguments.json else sys.stdout
 
 
-def head(what: str, game: GameSetup | None = None, *, interrupted: bool = False) -> dict[str, Any]:
+def head(kind: str, game: GameSetup | None = None, *, interrupted: bool = False) -> dict[str, Any]:
     """The fields that all data begin with."""
     from hexdeck import __version__
 
     of = {} if game is None else {"game": game.name, "players": game.players, "options": dict(game.options)}
-    return {"format": FORMAT, "what": what, "hexdeck": __version__, **of, "interrupted": interrupted}
+    return {"format": FORMAT, "what": kind, "hexdeck": __version__, **of, "interrupted": interrupted}
 
 
 def finite(value: Any) -> Any:
@@ -219,8 +219,8 @@ def chart(values: Sequence[float], low: float, high: float, width: int, *, fancy
 
     `fancy`: with block elements rather than ASCII.
     """
-    most = 8 * ROWS - 1
-    eighths = [1 + round(most * (value - low) / (high - low)) for value in chart_columns(values, width)]
+    top = 8 * ROWS - 1
+    eighths = [1 + round(top * (value - low) / (high - low)) for value in chart_columns(values, width)]
     rows = [[min(max(height - 8 * row, 0), 8) for height in eighths] for row in reversed(range(ROWS))]
     return ["".join(letter(part, fancy) for part in row).rstrip() for row in rows]
 

@@ -12,7 +12,7 @@ from errno import EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.names import kept
+from hexdeck.bots.players.names import stored
 from hexdeck.cli.compile import compile_meanwhile
 from hexdeck.cli.options import chosen_seat, chosen_table, parsed_options, whole_name
 from hexdeck.engine.errors import BadOption, UnknownGame
@@ -71,10 +71,10 @@ def started(arguments: argparse.Namespace, catalogue: Catalogue, console: Any, k
     promised = arguments.seed is None  # it is dealt after the promise was shown
     names = [chair.name for chair in seats]
     match = game.match(arguments.seed, by_hand=promised, backend="interpreted", names=names)
-    how = {"practice": arguments.practice, "coach": arguments.coach, "pause": arguments.pause, "seed": arguments.seed}
-    how |= {"notes": {} if promised else {"seed": arguments.seed}, "record_to": arguments.record}
-    how |= {"secret": secrets.token_bytes(32) if promised else b""}
-    return kind(match, seats, game_words(game.name, catalogue.lang, names), console, **how)
+    args = {"practice": arguments.practice, "coach": arguments.coach, "pause": arguments.pause, "seed": arguments.seed}
+    args |= {"notes": {} if promised else {"seed": arguments.seed}, "record_to": arguments.record}
+    args |= {"secret": secrets.token_bytes(32) if promised else b""}
+    return kind(match, seats, game_words(game.name, catalogue.lang, names), console, **args)
 
 
 def names_of(arguments: argparse.Namespace) -> list[str]:
@@ -119,9 +119,9 @@ def resumed(arguments: argparse.Namespace, catalogue: Catalogue, console: Any, k
     seed = notes.get("seed") if isinstance(notes.get("seed"), int) else None
     proof = proof_of(record) if "fair" in notes else None  # raises BadRecord
     match.let_chance(chance_key(proof.secret, proof.contributions) if proof else seed)
-    how = {"practice": practice, "coach": arguments.coach or pupils, "pause": arguments.pause, "seed": seed}
-    how |= {"notes": notes, "record_to": arguments.record, "save_to": path, "said": asides}
-    return kind(match, seats, game_words(record.game, catalogue.lang, match.names), console, **how)
+    args = {"practice": practice, "coach": arguments.coach or pupils, "pause": arguments.pause, "seed": seed}
+    args |= {"notes": notes, "record_to": arguments.record, "save_to": path, "said": asides}
+    return kind(match, seats, game_words(record.game, catalogue.lang, match.names), console, **args)
 
 
 def check_writable(path: Path | None) -> None:
@@ -183,18 +183,18 @@ def ask_preset(arguments: argparse.Namespace, catalogue: Catalogue) -> None:
     if arguments.preset or arguments.option or not game.rules.OPTIONS:
         return
     usual = preset(game.name, first_game(game.name) if arguments.coach else "")
-    more, names = str(len(preset_list) + 1), dict[str, str]()
+    options_number, names = str(len(preset_list) + 1), dict[str, str]()
     for number, entry in enumerate(preset_list, 1):
         names |= dict.fromkeys((str(number), entry.name, t(entry.title).lower()), entry.name)
         line = f" {number}  {t(entry.title)}: {t(entry.about)}"
         print(*textwrap.wrap(line, 79, subsequent_indent="    "), sep="\n")
-    print(f" {more}  {t(say('More options'))}")
+    print(f" {options_number}  {t(say('More options'))}")
     ask = say("What do you play? A number or a name (Enter: {usual}): ", usual=preset_list.index(usual) + 1)
-    names |= {"": usual.name, more: usual.name}
+    names |= {"": usual.name, options_number: usual.name}
     while (typed := input(t(ask)).strip().lower()) not in names:
         pass
     arguments.preset = names[typed]
-    if typed == more:
+    if typed == options_number:
         ask_options(arguments, t)
 
 
@@ -222,8 +222,8 @@ def ask_options(arguments: argparse.Namespace, t: Any) -> None:
 def ask_value(option: Rule, t: Any) -> str:
     """Ask for the value of an option, by its number where a form has a list; returns it as it is typed, "" for none."""
     choices = dict(enumerate(option.choices().items(), 1))
-    for number, (_value, words) in choices.items():
-        print(*textwrap.wrap(t(words), 79, initial_indent=f"     {number}  ", subsequent_indent="        "), sep="\n")
+    for number, (_value, label) in choices.items():
+        print(*textwrap.wrap(t(label), 79, initial_indent=f"     {number}  ", subsequent_indent="        "), sep="\n")
     ask = say("A number (Enter: as it is): ") if choices else say("{what} (Enter: as it is): ", what=option.typeable())
     typed = input(t(ask)).strip()
     return choices[int(typed)][0] if typed.isdecimal() and int(typed[:9]) in choices else typed
@@ -233,8 +233,8 @@ def option_lines(number: int, option: Rule, game: Game, t: Any) -> list[str]:
     """An option as it is now, in words."""
     line = f"{t(option.about)}: {t(option.in_words(game.options[option.name]))}"
     if option.needs:
-        other = next(each.about for each in game.rules.OPTIONS if each.name == option.needs[0])
-        line = t(say("{option}; it switches on “{other}”", option=line, other=other))
+        switched = next(rule.about for rule in game.rules.OPTIONS if rule.name == option.needs[0])
+        line = t(say("{option}; it switches on “{other}”", option=line, other=switched))
     return textwrap.wrap(line, 79, initial_indent=f" {number:>2}  ", subsequent_indent="     ")
 
 
@@ -255,7 +255,7 @@ def ask_bots(arguments: argparse.Namespace, catalogue: Catalogue) -> list[str]:
     names = titles | {str(number): level for number, level in enumerate(labels, 1)} | {"": usual_bot(game)}
     while True:
         typed = input(catalogue.words(ask)).strip().lower()
-        if (chosen := names.get(typed, kept(typed))) in {*labels, names[""]}:
+        if (chosen := names.get(typed, stored(typed))) in {*labels, names[""]}:
             return [chosen]
         text = say("There is no level {typed}; there are {there}.", typed=typed[:20], there=", ".join(titles))
         print(catalogue.words(text))

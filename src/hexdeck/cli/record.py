@@ -32,7 +32,7 @@ def replay(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult
     chosen = chosen_seat(arguments.seat, match.game.players)
     seat = -1 if chosen is None else chosen
     console = Console(highlight=False, markup=False, emoji=False)
-    match.names = tuple(named(match, catalogue))
+    match.names = tuple(player_names(match, catalogue))
     own = game_words(match.game.name, catalogue.lang, match.names)
     screen = Screen.of(console, own, match.game.table.ABOUT.title)
     if arguments.ply is not None:
@@ -57,11 +57,11 @@ def figures(match: Match, seat: int, ply: int | None, own: Catalogue) -> dict[st
     ]
     at = {"seat": None if seat < 0 else seat, "ply": match.ply, "length": match.length, "over": match.over}
     returns = [*match.returns()] if match.over else None
-    told = {"returns": returns, "narration": sentences, "view": match.view(seat).data()}
-    return head("replay", match.game) | at | told
+    story = {"returns": returns, "narration": sentences, "view": match.view(seat).data()}
+    return head("replay", match.game) | at | story
 
 
-def named(match: Match, catalogue: Catalogue) -> list[str]:
+def player_names(match: Match, catalogue: Catalogue) -> list[str]:
     """The players' names; seats without one are counted from 1, as people do."""
     numbered = [catalogue.words(say("Seat {number}", number=seat + 1)) for seat in range(match.game.players)]
     return [*match.names, *numbered[len(match.names) :]]
@@ -161,15 +161,15 @@ def show_beat(console: Any, screen: Screen, match: Match, seat: int, beat: Beat)
     put(console, screen.draw(view, []))
 
 
-def next_told(match: Match, ply: int, way: int, seat: int) -> int:
+def next_told(match: Match, ply: int, step: int, seat: int) -> int:
     """The nearest ply in a direction at which the seat was told something; else the first or last."""
     at = match.ply
     match.go(match.length)
     narration = match.narration()
     match.go(at)
-    ply += way
+    ply += step
     while 0 < ply < match.length and not any(fact.heard_by(seat) for fact in narration[ply - 1]):
-        ply += way
+        ply += step
     return max(0, min(ply, match.length))
 
 

@@ -31,7 +31,7 @@ from hexdeck.simulation.simulate import check_bots
 PRINTED = {"seats", "length", "time", "minutes", "tension", "company", "feedback", "moments", "quotes", "paper"}
 
 
-def report(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
+def report(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResult:
     """Play with a progress bar; with --database, read what people played there."""
     if arguments.database is not None:
         return report_on_people(arguments)
@@ -69,24 +69,24 @@ def result(document: Told, page: str, arguments: argparse.Namespace) -> CommandR
     return CommandResult(ENGLISH, show, lambda: of_report(document), lambda: page, document.report.interrupted)
 
 
-def print_report(told: Told) -> None:
+def print_report(document: Told) -> None:
     """Print the answers, the findings, and the most important tables."""
     console = make_console()
-    console.print(told.title, style="bold")
-    for line in (*told.intro, told.caveat):
+    console.print(document.title, style="bold")
+    for line in (*document.intro, document.caveat):
         console.print(unbroken(line), highlight=False)
-    for answer in told.answers:  # that which stands for all numbers of players
+    for answer in document.answers:  # that which stands for all numbers of players
         main, head = answer.main, f"{answer.question.title} {WORDS[answer.main.verdict]}."
         text = main.text if main.verdict != FINE else f"With {main.players} players: {main.value}."
         console.print(f"{head} {unbroken(text)}", highlight=False, markup=False)
     console.print()
-    for text, link in told.listed(told.links) or [(told.nothing, None)]:
+    for text, link in document.listed(document.links) or [(document.nothing, None)]:
         console.print(f" • {unbroken(text)}", highlight=False, markup=False)
         if link is not None:
-            where = f"   see: {link.address or link.command}"
-            console.print(where, style="dim", highlight=False, markup=False, soft_wrap=True)
-    for part, title in zip(told.report.parts, told.titles, strict=True):
-        for section in sections(told.report, part, PRINTED):
+            pointer = f"   see: {link.address or link.command}"
+            console.print(pointer, style="dim", highlight=False, markup=False, soft_wrap=True)
+    for part, title in zip(document.report.parts, document.titles, strict=True):
+        for section in sections(document.report, part, PRINTED):
             if section.id in PRINTED:
                 show_table(console, section, title)
 
@@ -133,17 +133,17 @@ def read_played(usual: Game, arguments: argparse.Namespace) -> PlayedReport:
     return matches.report(reasons, arguments.site.rstrip("/"))
 
 
-def left_out(left: Counter[str]) -> list[str]:
+def left_out(counts: Counter[str]) -> list[str]:
     """Sentences on the matches that were left out: how many, and why."""
     from hexdeck.tables.archive import CLOSED, DAMAGED, GOING, OLDER
 
-    many, only = "matches", "the only one with its options and number of players, and nobody said anything of it."
+    matches, only = "matches", "the only one with its options and number of players, and nobody said anything of it."
     texts = {
         GOING: ("table whose match isn't over; nothing", "tables whose matches aren't over; nothing", "was read."),
         CLOSED: ("table that was", "tables that were", "closed mid-match: the game had changed."),
-        OLDER: ("match", many, "that followed older rules of the game."),
-        DAMAGED: ("match", many, "that can't be played again from what is stored."),
-        SINGLE: ("match", f"{many}, each", only),
-        OTHER: ("match", many, "with other options or numbers of players than you asked for."),
+        OLDER: ("match", matches, "that followed older rules of the game."),
+        DAMAGED: ("match", matches, "that can't be played again from what is stored."),
+        SINGLE: ("match", f"{matches}, each", only),
+        OTHER: ("match", matches, "with other options or numbers of players than you asked for."),
     }
-    return [f"Left out: {of(left[why], *what)} {rest}" for why, (*what, rest) in texts.items() if left[why]]
+    return [f"Left out: {of(counts[why], *nouns)} {ending}" for why, (*nouns, ending) in texts.items() if counts[why]]

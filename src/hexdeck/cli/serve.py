@@ -255,7 +255,7 @@ def line_of(finding: CheckLine, catalogue: Catalogue) -> str:
     """What was looked at, as a line in columns."""
     marks = {mark: catalogue.words(text) for mark, text in MARKS.items()}
     parts = {part: catalogue.words(say(part)) for part in PARTS}
-    mark, part = (max(map(len, words.values())) for words in (marks, parts))
+    mark, part = (max(map(len, names.values())) for names in (marks, parts))
     return f"{marks[finding.state]:<{mark + 1}}{parts[finding.what]:<{part + 2}}{catalogue.words(finding.text)}"
 
 
@@ -264,11 +264,11 @@ def bar(catalogue: Catalogue) -> Callable[[int, int], None]:
     progress = bars(catalogue)
     task = progress.add_task(catalogue.words(say("Matches")), total=None)
 
-    def tick(done: int, of: int) -> None:
-        if done == 1:
+    def tick(completed: int, of: int) -> None:
+        if completed == 1:
             progress.start()
-        progress.update(task, completed=done, total=of)
-        if done == of:
+        progress.update(task, completed=completed, total=of)
+        if completed == of:
             progress.stop()
 
     return tick

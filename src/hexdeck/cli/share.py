@@ -19,7 +19,7 @@ from hexdeck.lab.sharing import LARGEST, SharedVariant, agreement, from_file, fr
 from hexdeck.lab.workshop import Figures, Inquiry, Measurement, bots_for, figures_of
 
 
-def share(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
+def share(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResult:
     """Measure a variant beside the usual game, and write the file."""
     game = chosen_game(arguments)
     bots = chosen_setup(game, arguments).seated
@@ -27,24 +27,24 @@ def share(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
         if bot not in bots_for(game):
             raise BadOption(say("A shared variant is played by one of {bots}.", bots=", ".join(bots_for(game))))
     against = None if game == game.usual() else game.usual()
-    asked = Inquiry(game, bots, against, arguments.seed, arguments.games, arguments.sample)
-    shared = SharedVariant.of(asked, measured(asked, arguments.threads))
+    inquiry = Inquiry(game, bots, against, arguments.seed, arguments.games, arguments.sample)
+    shared = SharedVariant.of(inquiry, measured(inquiry, arguments.threads))
     write_file(shared.text, ENGLISH, arguments.file)
     return CommandResult(ENGLISH, lambda: show(shared, str(arguments.file)), lambda: shared.data)
 
 
-def opened(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
+def opened(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResult:
     """Show a variant; with --again, whether its figures come out again."""
     shared = from_link(arguments.file) if arguments.file.startswith(("http:", "https:")) else read(Path(arguments.file))
-    told, status, data = "", 0, shared.data
+    verdict, status, data = "", 0, shared.data
     if arguments.again:
-        told = agreement(shared, measured(shared.again, arguments.threads))
-        data, status = data | {"agreement": told}, int(not told.startswith("They agree"))
+        verdict = agreement(shared, measured(shared.again, arguments.threads))
+        data, status = data | {"agreement": verdict}, int(not verdict.startswith("They agree"))
 
     def tell_all() -> None:
         show(shared, arguments.file)
-        if told:
-            tell(told)
+        if verdict:
+            tell(verdict)
 
     return CommandResult(ENGLISH, tell_all, lambda: data, status=status)
 
@@ -59,28 +59,28 @@ def read(path: Path) -> SharedVariant:
         raise HexdeckError(say(text, file=str(path), why=error.strerror or "")) from None
 
 
-def measured(asked: Inquiry, threads: int) -> Figures:
+def measured(inquiry: Inquiry, threads: int) -> Figures:
     """The figures of an inquiry, with a progress bar."""
-    with ThreadPoolExecutor(threads) as pool, ticking(asked.game.name) as tick:
-        measurement, done = Measurement(asked, threads, pool), 0
+    with ThreadPoolExecutor(threads) as pool, ticking(inquiry.game.name) as tick:
+        measurement, ticked = Measurement(inquiry, threads, pool), 0
         while not measurement.done:
             measurement.step()
             played = len(measurement.side.statistics)
-            tick("games", played - done, asked.games)
-            done = played
+            tick("games", played - ticked, inquiry.games)
+            ticked = played
         return figures_of(measurement)
 
 
 def show(shared: SharedVariant, file: str) -> None:
     """Print the figures, and what can be done with the variant."""
-    asked, figures, console = shared.inquiry, shared.figures, make_console()
-    game = asked.game
+    inquiry, figures, console = shared.inquiry, shared.figures, make_console()
+    game = inquiry.game
     console.print(f"{game.table.ABOUT.title}, {game.players} players", style="bold")
     for line in (f"Options: {', '.join(changed_options(game)) or 'the usual rules'}.", shared.origin):
         console.print(unbroken(line), highlight=False, markup=False)
     for line in figures.found:
         console.print(f" • {unbroken(line)}", highlight=False, markup=False)
-    heads = ("figure", "this variant", "difference")[: 2 if asked.against is None else 3]
+    heads = ("figure", "this variant", "difference")[: 2 if inquiry.against is None else 3]
     seats = {"shares": "comes first, " if figures.place == 0 else "loses, ", "results": f"{figures.unit}, "}
     rows = [(seats.get(row.group, "") + row.title, row.value, row.difference)[: len(heads)] for row in figures.rows]
     show_table(console, Section("figures", "Figures", heads, tuple(rows)))
@@ -91,7 +91,7 @@ def show(shared: SharedVariant, file: str) -> None:
         ("Print it", "print", changed_options(game)),
         ("Make the figures again", "", []),
     ):
-        words = ["hexdeck", command or "open", game.name if command else file]
-        words += ["--players", str(game.players)] if command else ["--again"]
-        words += [word for option in options for word in ("--option", option)]
-        console.print(f"{title}: {join(words)}", highlight=False, markup=False, soft_wrap=True)
+        typed = ["hexdeck", command or "open", game.name if command else file]
+        typed += ["--players", str(game.players)] if command else ["--again"]
+        typed += [word for option in options for word in ("--option", option)]
+        console.print(f"{title}: {join(typed)}", highlight=False, markup=False, soft_wrap=True)

@@ -23,7 +23,7 @@ from hexdeck.lab.reporting.wording import INTERRUPTED
 from hexdeck.lab.studies import study_evenings
 
 
-def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int:
+def run(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResult | int:
     """Simulate with a progress bar; with --data, write the games instead."""
     if arguments.data is not None:
         needs("lab", "pyarrow")
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int
 
         check_folder(setup, arguments.games, arguments.data, only)
         total = max(0, min(total, only.stop * SHARD) - only.start * SHARD) if only is not None else total
-    prepare(setup.game.name, ENGLISH, counts=arguments.engine == "threads", whole=False)
+    prepare(setup.game.name, ENGLISH, counts=arguments.engine == "threads", complete=False)
     tell_cost(ENGLISH, setup, total)
     with bars(ENGLISH) as progress:
         tick = partial(progress.advance, progress.add_task(str(setup.game.table.ABOUT.title), total=total))

@@ -89,12 +89,12 @@ def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResul
 
     game = chosen_game(arguments)
     ends = {name: value for name in ENDS if (value := getattr(arguments, name)) is not None}
-    how = {"seed": arguments.seed, "seeds": arguments.seeds, "groups": arguments.deals, "choices": arguments.choices}
-    plan = ExploitPlan(arguments.bot, **how, **ends)
+    args = {"seed": arguments.seed, "seeds": arguments.seeds, "groups": arguments.deals, "choices": arguments.choices}
+    plan = ExploitPlan(arguments.bot, **args, **ends)
     own, measure, stream = game_words(game.name, catalogue.lang), game.measure, aside(arguments)
     hunt = Hunt(game, plan, file=arguments.resume)
     try:
-        gain = hunt.run(lambda done: tell(own.words(progress_text(done, measure, plan.choices)), stream))
+        gain = hunt.run(lambda progress: tell(own.words(progress_text(progress, measure, plan.choices)), stream))
     except KeyboardInterrupt:  # nothing can be measured
         tell(catalogue.words(how_to_go_on(arguments.resume)), sys.stderr)
         return 130
@@ -106,22 +106,22 @@ def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResul
     )
 
 
-def progress_text(done: Progress, measure: Measure, all_choices: int) -> Text:
+def progress_text(stage: Progress, measure: Measure, all_choices: int) -> Text:
     """What is told while it runs."""
-    if done.imitation:
+    if stage.imitation:
         return say(
             "Imitated from {choices} choices: in unseen matches the net gives the choice that is made {part} % on "
             "average, and {likeliest} % of choices are its likeliest.",
-            choices=count(done.imitation.choices),
-            part=number(100 * done.imitation.agreement, 1),
-            likeliest=number(100 * done.imitation.likeliest, 1),
+            choices=count(stage.imitation.choices),
+            part=number(100 * stage.imitation.agreement, 1),
+            likeliest=number(100 * stage.imitation.likeliest, 1),
         )
-    if done.trial is None:
-        return say("{choices} of {all} choices watched", choices=count(done.choices), all=count(all_choices))
+    if stage.trial is None:
+        return say("{choices} of {all} choices watched", choices=count(stage.choices), all=count(all_choices))
     text = _("learner {seed}, {games} games, {seconds} s: gains {gain}")
-    worth = gain_a_match(measure, done.trial.mean, done.trial.margin)
+    worth = gain_a_match(measure, stage.trial.mean, stage.trial.margin)
     return say(
-        text, seed=done.seed, games=count(done.trial.games), seconds=count(round(done.trial.seconds)), gain=worth
+        text, seed=stage.seed, games=count(stage.trial.games), seconds=count(round(stage.trial.seconds)), gain=worth
     )
 
 

@@ -34,7 +34,7 @@ RATED = "bot", "Elo rating", "± (95 %)"  # columns of ratings
 
 
 # --- all together -----------------------------------------------------------------------------------------------------
-def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int:
+def run(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResult | int:
     """Play all against all, or with --ladder pair by pair, with a progress bar."""
     if arguments.ladder:
         return climbed(arguments)
@@ -57,8 +57,8 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult | int
     total = arguments.deals * len(seatings(setup.game.players, setup.bots))
     try:
         with ticking(setup.game.name) as tick:
-            how: Any = {"jobs": arguments.jobs, "transcripts": models.Transcripts(arguments.transcripts)}
-            outcome = tournament(setup, arguments.deals, lambda done: tick("games", done, total), file=file, **how)
+            settings: Any = {"jobs": arguments.jobs, "transcripts": models.Transcripts(arguments.transcripts)}
+            outcome = tournament(setup, arguments.deals, lambda done: tick("games", done, total), file=file, **settings)
     except KeyboardInterrupt:  # before there was anything to print
         tell(str(output.how_to_go_on(arguments.resume)), sys.stderr)
         return 130
@@ -311,10 +311,10 @@ def gain_text(measure: Measure, mean: float, margin: float | None = None) -> Tex
 def gain_number(measure: Measure, mean: float, margin: float | None = None) -> Text | str:
     """The same without the name of the unit."""
     digits = 1 if measure.scale >= LARGE else 3
-    shown: Text | str = signed(mean * measure.scale, digits)
+    text: Text | str = signed(mean * measure.scale, digits)
     if margin is not None:
-        shown = say("{number} ±{margin}", number=shown, margin=number(margin * measure.scale, digits))
-    return shown
+        text = say("{number} ±{margin}", number=text, margin=number(margin * measure.scale, digits))
+    return text
 
 
 def gain_a_match(measure: Measure, mean: float, margin: float | None = None) -> Text:

@@ -124,11 +124,11 @@ def planned(arguments: argparse.Namespace, game: GameSetup) -> TrainingPlan:
     low, high = game.rules.PLAYERS
     players = sorted(set(arguments.players)) if arguments.players else range(low, high + 1)
     floor = min(FLOOR, arguments.entropy) if arguments.entropy_floor is None else arguments.entropy_floor
-    how = {name: getattr(arguments, name) for name in ("opponent_share", "entropy", "magnet")}
-    how |= {"hidden": (arguments.hidden, arguments.hidden), "opponents": tuple(arguments.opponents)}
-    how |= {"entropy_floor": floor, **(ends_of(arguments) or {"minutes": 10.0}), **how_to_learn(arguments)}
+    settings = {name: getattr(arguments, name) for name in ("opponent_share", "entropy", "magnet")}
+    settings |= {"hidden": (arguments.hidden, arguments.hidden), "opponents": tuple(arguments.opponents)}
+    settings |= {"entropy_floor": floor, **(ends_of(arguments) or {"minutes": 10.0}), **how_to_learn(arguments)}
     options = canonical(game.name, parsed_options(arguments.option))
-    return TrainingPlan(game.name, tuple(players), options, arguments.seed, **how)
+    return TrainingPlan(game.name, tuple(players), options, arguments.seed, **settings)
 
 
 def how_to_learn(arguments: argparse.Namespace) -> dict[str, Any]:

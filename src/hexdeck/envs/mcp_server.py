@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from hexdeck import __version__
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.named import bot, bots_of, unknown
-from hexdeck.bots.players.names import kept, spoken
+from hexdeck.bots.players.names import spoken, stored
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.discovery.finding import size_names
 from hexdeck.engine.errors import BadMove, BadOption, HexdeckError, UnknownBot, check_seed, seat_of, shown
@@ -165,9 +165,9 @@ class Matches:
 
     def _bot_name(self, name: str, chosen: Game) -> str:
         """A bot's name as files keep it; no files and no budgets, which would be an expense that the model sets."""
-        if kept(name) not in bots_of(chosen):
+        if stored(name) not in bots_of(chosen):
             raise UnknownBot(unknown(name, bots_of(chosen)))
-        return kept(name)
+        return stored(name)
 
     def _make_room(self) -> None:
         """Forget the oldest match that is over if there is no room; raises BadOption if none is."""

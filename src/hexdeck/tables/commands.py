@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from hexdeck.bots.players.levels import LEVELS, company, levels_of, usual_bot
 from hexdeck.bots.players.named import bot
-from hexdeck.bots.players.names import bot_name, kept
+from hexdeck.bots.players.names import bot_name, stored
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing, UnknownBot
@@ -511,7 +511,7 @@ def seats_for(setup: TableSetup) -> tuple[Seat, ...]:
         elif chair == OPEN:
             out.append(Seat(OPEN, free_name("", names, number), usual_bot(setup.game)))
         else:
-            out.append(Seat(BOT, free_name("", names, number), kept(chair)))
+            out.append(Seat(BOT, free_name("", names, number), stored(chair)))
     return tuple(out)
 
 

@@ -90,8 +90,8 @@ def decision(match: Match, seat: int, bot: Bot, evaluating: PairedEvaluator | Ex
     worlds = Worlds(match.game, knowledge, seat) if best != played else None
     reason = match.game.hints.because(struct, seat, best, worlds) if worlds else None
     texts = match.view(seat).prompt, labels[played], labels[best], reason
-    worth, got = values.value(best)[0], values.value(played)[0]
-    return Decision(match.ply, *texts, best == played, worth, got, cost, margin)
+    worth, worth_played = values.value(best)[0], values.value(played)[0]
+    return Decision(match.ply, *texts, best == played, worth, worth_played, cost, margin)
 
 
 def costliest(decisions: Sequence[Decision], limit: int = 3) -> list[Decision]:
@@ -190,7 +190,7 @@ def drawing(decisions: Sequence[Decision], measure: Measure, own: Catalogue, res
     """
     values = plotted(decisions, measure, result)
     low, high = limits(values)
-    points = [place(k, value, len(values), low, high) for k, value in enumerate(values)]
+    points = [point(k, value, len(values), low, high) for k, value in enumerate(values)]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (points if len(points) > 1 else [*points, (WIDE, points[0][1])]))
     costly = [at for at, decision in zip(points, decisions, strict=False) if decision.verdict == COSTLY]
     marks = "".join(mark("dot", at, "M0 7L-7-6H7Z") for at in costly)
@@ -224,13 +224,13 @@ def mark(kind: str, at: tuple[float, float], shape: str) -> str:
 
 def level(low: float, high: float) -> str:
     """A horizontal line at 0, if the plot reaches there."""
-    y = place(0, 0.0, 1, low, high)[1]
+    y = point(0, 0.0, 1, low, high)[1]
     return f'<path class="zero" d="M0 {y:.1f}H{WIDE}"/>' if 0 < y < HIGH else ""
 
 
 def labels(low: float, high: float, measure: Measure, own: Catalogue) -> str:
     """Labels of the axis: the highest and the lowest value at their heights, and 0 where there is room for it."""
-    heights = {value: place(0, value, 1, low, high)[1] / HIGH for value in (high, low, 0.0)}
+    heights = {value: point(0, value, 1, low, high)[1] / HIGH for value in (high, low, 0.0)}
     return "".join(
         f'<text x="-.8em" y="{100 * y:.1f}%" dy=".35em">{escape(own.words(measure.signed(value)))}</text>'
         for value, y in heights.items()
@@ -238,7 +238,7 @@ def labels(low: float, high: float, measure: Measure, own: Catalogue) -> str:
     )
 
 
-def place(k: int, value: float, count: int, low: float, high: float) -> tuple[float, float]:
+def point(k: int, value: float, count: int, low: float, high: float) -> tuple[float, float]:
     """The coordinates of value k of `count`."""
     return WIDE * k / max(1, count - 1), HIGH - HIGH * (value - low) / (high - low)
 

@@ -10,7 +10,7 @@ from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fitting, has_ne
 from hexdeck.bots.players import kinds
 from hexdeck.bots.players.kinds import BY_SOLVER
 from hexdeck.bots.players.levels import can_play, data, levels_of, manner_named, manners_of, measured_options
-from hexdeck.bots.players.names import BotName, bot_name, kept, parted, spoken
+from hexdeck.bots.players.names import BotName, bot_name, parted, spoken, stored
 from hexdeck.bots.search.searcher import BY_NET, Rollouter, Searcher, whole_games
 from hexdeck.engine.backends.cache import tell
 from hexdeck.engine.errors import BadOption, UnknownBot
@@ -187,7 +187,7 @@ def resolved(name: Any, game: GameSetup) -> Any:
     """
     if not isinstance(name, str):
         return name
-    plain, manner = parted(kept(name))
+    plain, manner = parted(stored(name))
     actual = levels_of(game).get(plain, plain)
     if actual not in BY_SOLVER or is_quick(game):
         return f"{actual}:{manner}" if manner else actual

@@ -20,7 +20,7 @@ STRATEGIES = "gentle", "house", "random"
 BY_NET = "house-deal", "mimic", "mimic-deal", "net"  # policies that play games on by nets, which a file may hold
 
 
-def kept(name: str) -> str:
+def stored(name: str) -> str:
     """A bot's name as files keep it: `gentle` for `easy`, `search:gentle:20` for `search:easy:20`."""
     return _word_by_word(name, SPOKEN)
 
@@ -93,7 +93,7 @@ class BotName:
 
 def bot_name(name: str) -> BotName:
     """The parts of a name, as people type it or as files keep it; raises BadOption where it isn't well formed."""
-    plain, manner = parted(kept(name))
+    plain, manner = parted(stored(name))
     kind, colon, tail = plain.partition(":")
     if kind not in FORMS or name.startswith(OUTSIDE):
         return BotName(plain, manner=manner)

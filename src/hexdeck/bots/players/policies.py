@@ -52,11 +52,11 @@ def title_of(name: Named) -> str:
     return name if isinstance(name, str) else str(getattr(name, "__name__", type(name).__name__))
 
 
-def parted(name: str) -> tuple[Path, str]:
+def policy_file(name: str) -> tuple[Path, str]:
     """The file of a name of one's own, and the function in it."""
-    kind, _colon, rest = name.partition(":")
-    file, colon, function = rest.rpartition(":")
-    return (Path(file), function) if kind + ":" == PYTHON and colon and file.endswith(".py") else (Path(rest), "policy")
+    kind, _colon, path = name.partition(":")
+    file, colon, function = path.rpartition(":")
+    return (Path(file), function) if kind + ":" == PYTHON and colon and file.endswith(".py") else (Path(path), "policy")
 
 
 def fingerprint(name: str) -> str:
@@ -66,7 +66,7 @@ def fingerprint(name: str) -> str:
         if name.startswith(programs.PREFIX):
             files = [*map(Path, programs.command_words(name.removeprefix(programs.PREFIX)))]
         else:
-            files = [parted(name)[0]] if name.startswith(OWN) else bot_name(name).paths
+            files = [policy_file(name)[0]] if name.startswith(OWN) else bot_name(name).paths
         content = b"".join(file.read_bytes() for file in files if file.is_file())
     return hashlib.sha256(content).hexdigest()[:12] if content else ""
 
@@ -74,7 +74,7 @@ def fingerprint(name: str) -> str:
 @functools.lru_cache(8)
 def policy_named(name: str, game: GameSetup, _fingerprint: str) -> Policy:
     """The policy in a file, by its name, read once unless the file changes; raises HexdeckError."""
-    file, function = parted(name)
+    file, function = policy_file(name)
     if name.startswith(ONNX):
         return OnnxPolicy(file, game)
     policy = getattr(loaded(file), function, None)
@@ -206,22 +206,22 @@ class OnnxPolicy:
         except Exception:  # onnxruntime's own, which have no common class
             raise HexdeckError(say("{file} is not an ONNX file, or it is damaged.", file=str(file))) from None
         wide = {"observation": game.observation_size, "mask": len(game.rules.ACTIONS)}
-        inputs = {one.name: one for one in self._session.get_inputs()}
-        outputs = {one.name: one for one in self._session.get_outputs()}
-        fits = (
+        inputs = {tensor.name: tensor for tensor in self._session.get_inputs()}
+        outputs = {tensor.name: tensor for tensor in self._session.get_outputs()}
+        is_policy = (
             "observation" in inputs
-            and all(name in wide and fitting(one, wide[name]) for name, one in inputs.items())
+            and all(name in wide and fitting(tensor, wide[name]) for name, tensor in inputs.items())
             and any(fitting(outputs[name], wide["mask"]) for name in (LOGITS, PROBABILITIES) if name in outputs)
         )
-        if not fits:
+        if not is_policy:
             text = _(
                 "{file} isn't a policy of {game}: it needs an input observation (rows, {size}), perhaps an input mask "
                 "(rows, {actions}), and an output logits or probabilities (rows, {actions}), but has {given}."
             )
-            given = ", ".join(f"{one.name} {one.shape}" for one in (*inputs.values(), *outputs.values()))
-            about = {"size": wide["observation"], "actions": wide["mask"], "given": given[:300]}
+            tensors = ", ".join(f"{tensor.name} {tensor.shape}" for tensor in (*inputs.values(), *outputs.values()))
+            about = {"size": wide["observation"], "actions": wide["mask"], "given": tensors[:300]}
             raise HexdeckError(say(text, file=str(file), game=game.name, **about))
-        self._kinds = {name: KINDS[one.type] for name, one in inputs.items()}
+        self._kinds = {name: KINDS[tensor.type] for name, tensor in inputs.items()}
         self._output = LOGITS if LOGITS in outputs else PROBABILITIES
 
     def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:

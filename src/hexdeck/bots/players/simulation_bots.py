@@ -135,21 +135,21 @@ class SimulationBots:
         raw(self._rows)[0] = position
         for own in self._players[1]:
             rewind(own, number)
-        self.play(number, 1, begun=True)
+        self.play(number, 1, resumed=True)
         end: np.ndarray = raw(self._rows)[0].copy()
         return end
 
-    def play(self, first: int, games: int, *, begun: bool = False) -> np.ndarray:
+    def play(self, first: int, games: int, *, resumed: bool = False) -> np.ndarray:
         """Play the games of these numbers; returns seat and action of each decision, int32 (decisions, 2).
 
-        `begun`: the first of them is played on from row 0.
+        `resumed`: the first of them is played on from row 0.
         """
         state, log = np.zeros(5, np.int64), np.zeros((ROOM, 2), np.int32)
-        state[scripted.BEGUN], state[scripted.SEAT], state[scripted.ANSWER] = begun, scripted.NOBODY, -1
+        state[scripted.BEGUN], state[scripted.SEAT], state[scripted.ANSWER] = resumed, scripted.NOBODY, -1
         shared, playing = self.driver.shared, [-1] * len(self.bots)
         while state[scripted.MATCH] < games:
-            rest = first, games, self._layers, shared(log), shared(state)
-            self.driver.call(scripted.play_scripted, self._rows, self._players, *self._scratch, self._chance, *rest)
+            work = first, games, self._layers, shared(log), shared(state)
+            self.driver.call(scripted.play_scripted, self._rows, self._players, *self._scratch, self._chance, *work)
             if (seat := int(state[scripted.SEAT])) != scripted.NOBODY:
                 if playing[seat] != (number := first + int(state[scripted.MATCH])):
                     self.bots[seat].begin(number)

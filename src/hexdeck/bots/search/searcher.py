@@ -132,10 +132,10 @@ class Trials(KernelBot):
     """
 
     def __init__(
-        self, game: GameSetup, policy: str, seed: int | bytes, backend: str | None, purposes: Sequence[str], **how: Any
+        self, game: GameSetup, policy: str, seed: int | bytes, backend: str | None, purposes: Sequence[str], **args: Any
     ) -> None:
         super().__init__(game, backend, seed, purposes[0])
-        policy_and_workspace = policy_workspace(game, policy, self.driver, **how)
+        policy_and_workspace = policy_workspace(game, policy, self.driver, **args)
         generators = self.rng, *(self.driver.generator(seed, purpose) for purpose in purposes[1:])
         self._workspace = *policy_and_workspace, self._actions, self.driver.weights(), *generators
         self._utilities = self.driver.array(game.rules.PLAYERS[1], np.float64)
@@ -153,8 +153,8 @@ class Trials(KernelBot):
 
     def _try(self, seat: int, actions: Any, totals: Any, first: int, worlds: int) -> None:
         """Add to the totals of actions what they bring in so many worlds from number `first` on."""
-        rest = actions, totals, self._utilities, first, worlds, self._horizon
-        self.driver.call(rollout.try_actions, self._rows, seat, *self._workspace, *rest)
+        trial = actions, totals, self._utilities, first, worlds, self._horizon
+        self.driver.call(rollout.try_actions, self._rows, seat, *self._workspace, *trial)
 
 
 class PairedEvaluator(Trials):
@@ -178,8 +178,8 @@ class PairedEvaluator(Trials):
         lacking: Lacking = nothing_lacks,
     ) -> None:
         purposes = ("scales", "scales cards", "scales dice")  # they decide the worlds: they keep their names
-        how: dict[str, Any] = {"temperature": temperature, "own": net, "rechoose": rechoose, "belief": belief}
-        super().__init__(game, policy, seed, backend, purposes, **how)
+        args: dict[str, Any] = {"temperature": temperature, "own": net, "rechoose": rechoose, "belief": belief}
+        super().__init__(game, policy, seed, backend, purposes, **args)
         self._lacking = lacking
 
     def evaluate(self, knowledge: bytes, seat: int, actions: list[int], worlds: int) -> PairedValues:
@@ -304,7 +304,7 @@ class Searcher(KernelBot):
         for tree in self.trees:
             rewind(tree.rng, number * MOST_THREADS + tree.stream)
 
-    def tried(self, knowledge: bytes, seat: int, count: int) -> np.ndarray:
+    def grown(self, knowledge: bytes, seat: int, count: int) -> np.ndarray:
         """What `Tree.grow` gives, summed over all trees."""
         if len(self.trees) == 1:
             return self.trees[0].grow(knowledge, seat, self.rollouts, count)
@@ -319,12 +319,12 @@ class Searcher(KernelBot):
         legal = self.legal(knowledge, seat)
         if len(legal) == 1:
             return legal[0]
-        return legal[int(self.tried(knowledge, seat, len(legal))[:, 0].argmax())]
+        return legal[int(self.grown(knowledge, seat, len(legal))[:, 0].argmax())]
 
     def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action with the mean of the games that it was tried in, the one tried most often first."""
         legal = self.legal(knowledge, seat)
-        totals = self.tried(knowledge, seat, len(legal))
+        totals = self.grown(knowledge, seat, len(legal))
         favourite = int(totals[:, 0].argmax())
         candidates = [measured(action, *totals[k], chosen=k == favourite) for k, action in enumerate(legal)]
         return self._values.filled(candidates, knowledge, seat, worlds)
@@ -378,8 +378,8 @@ class Rollouter(Trials):
         belief: Belief | None = None,
     ) -> None:
         purposes = ("bot rollout", "bot rollout cards", "bot rollout dice")
-        how: dict[str, Any] = {"own": own, "deals": deals, "rechoose": rechoose, "belief": belief}
-        super().__init__(game, policy, seed, backend, purposes, **how)
+        args: dict[str, Any] = {"own": own, "deals": deals, "rechoose": rechoose, "belief": belief}
+        super().__init__(game, policy, seed, backend, purposes, **args)
         self.games = games
         self._guesses = Guesses(game, seed) if game.hints.STUDY.guess else None
         self._values = RolloutValues(game, self.driver.backend, whole_games(policy), net=own)
@@ -403,9 +403,9 @@ class Rollouter(Trials):
         totals, remaining, first = np.zeros((len(legal), COLUMNS)), np.arange(len(legal)), self._next_world()
         rounds, best = int(np.ceil(np.log2(len(legal)))), 0
         for _ in range(rounds):  # sequential halving
-            trials, tried = max(1, self.games // (rounds * len(remaining))), np.zeros((len(remaining), COLUMNS))
-            self._try(seat, self.driver.shared(legal[remaining]), self.driver.shared(tried), first, trials)
-            totals[remaining] += tried
+            trials, added = max(1, self.games // (rounds * len(remaining))), np.zeros((len(remaining), COLUMNS))
+            self._try(seat, self.driver.shared(legal[remaining]), self.driver.shared(added), first, trials)
+            totals[remaining] += added
             first += trials
             order = np.argsort(-totals[remaining, SUM] / totals[remaining, TRIES], kind="stable")
             best, remaining = int(remaining[order[0]]), remaining[np.sort(order[: (len(remaining) + 1) // 2])]

@@ -423,7 +423,7 @@ def ismcts(task: Task) -> Steps:
         searcher = Searcher(task.game, simulations, task.seed)
 
         def choose(knowledge: bytes, seat: int, names: list[int]) -> int:
-            return int(searcher.tried(knowledge, seat, len(names))[:, 0].argmax())
+            return int(searcher.grown(knowledge, seat, len(names))[:, 0].argmax())
 
         return exact.asked_policy(task.tree, ISMCTS["runs"], choose)
 
