@@ -1,13 +1,16 @@
 """Two processes on one PostgreSQL, a seat on each, one match; one of them dies and the other goes on."""
 
 import contextlib
+import itertools
+import os
 import random
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
+import httpx
 import pytest
 from sqlalchemy import Connection, insert, text
 
@@ -164,3 +167,103 @@ def test_a_process_that_comes_later_asks_who_is_there(postgres: str) -> None:
 
 
 # --- kills ------------------------------------------------------------------------------------------------------------
+KILLS = int(os.environ.get("HEXDECK_KILLS", "6"))
+
+
+class Readers:
+    """Those who hold one seat, and read now through one process, now through the other.
+
+    `seen`: the newest version that any of them was told, by whatever answer.
+    """
+
+    def __init__(self, table: str, token: str) -> None:
+        self.table, self.token, self.seen, self.count = table, token, 0, 0
+        self.older: list[str] = []
+        self.ended = threading.Event()
+
+    def hears(self, version: int, least: int, by: str) -> None:
+        """Take note of an answer to what was asked when a version was known already."""
+        self.count += 1
+        if version < least:
+            self.older.append(f"version {version} after {least} by {by}")
+        self.seen = max(self.seen, version)
+
+    def read(self, base: str, rng: random.Random) -> None:
+        """By the API, by the page, or by a stream that is opened for it."""
+        least, by = self.seen, rng.choice(("the API", "the page", "a stream", "a page's stream"))
+        if by in ("the API", "a stream"):
+            program = Program(base, self.token)
+            program.table = self.table
+            version = (program.state() if by == "the API" else next(iter(program.frames())))["version"]
+        else:
+            person = looks(base, self.table, self.token)
+            if by == "the page":
+                page = person.page()
+            else:
+                with person.http.stream("GET", f"/table/{self.table}/stream") as answer:
+                    page = next(answer.iter_text())
+            version = int(re.findall(r'data-version="(\d+)"', page)[-1])
+        self.hears(version, least, by)
+
+    def goes_on(self, servers: Sequence[Process], seed: float) -> None:
+        """Read until the end."""
+        rng = random.Random(seed)
+        while not self.ended.is_set():
+            with contextlib.suppress(httpx.TransportError, StopIteration):
+                self.read(rng.choice(servers).base, rng)
+
+    def moves(self, servers: Sequence[Process], seat: int, seed: float) -> None:
+        """Move through one of the processes, and the next in its place: what is acknowledged is read from then on."""
+        rng = random.Random(seed)
+        while not self.ended.is_set():
+            player = Program(servers[seat].base, self.token)
+            player.table = self.table
+            with contextlib.suppress(httpx.TransportError):
+                while not self.ended.is_set():
+                    least = self.seen
+                    self.hears(player.moves(rng)["version"], least, "a move")
+
+
+def answered(seats: Sequence[Readers]) -> int:
+    return sum(each.count for each in seats)
+
+
+def reached(seats: Sequence[Readers], answers: int) -> None:
+    until(lambda: answered(seats) >= answers)
+
+
+def both_killed(servers: list[Process], database: str, rng: random.Random) -> int:
+    """A match during which each process is killed, and another takes its place; returns the number of answers."""
+    ann, ben = (Program(server.base) for server in servers)
+    begun = ann.creates(game="wolf-mans-curse", players=4, seats=["you", "open", "random", "random"])
+    ben.joins(begun["invitations"]["1"], name="Ben")
+    seats = [Readers(ann.table, player.token) for player in (ann, ben)]
+    work = [partial(each.moves, servers, seat, rng.random()) for seat, each in enumerate(seats)]
+    work += [partial(each.goes_on, servers, rng.random()) for each in seats for _ in range(2)]
+    threads = [threading.Thread(target=each) for each in work]
+    for thread in threads:
+        thread.start()
+    for victim in rng.sample((0, 1), 2):
+        reached(seats, answered(seats) + rng.randint(6, 40))
+        servers[victim].kill()
+        servers[victim] = Process(database)
+        for each, server in itertools.product(seats, servers):
+            each.read(server.base, rng)
+    for each in seats:
+        each.ended.set()
+    for thread in threads:
+        thread.join(PATIENCE)
+    hang_up()
+    assert [each.older for each in seats] == [[], []]
+    return answered(seats)
+
+
+def test_no_read_ever_goes_back_though_both_processes_are_killed(postgres: str) -> None:
+    rng, servers = random.Random(os.environ.get("HEXDECK_SEED", "4")), [Process(postgres), Process(postgres)]
+    try:
+        answers = sum(both_killed(servers, postgres, rng) for _ in range(KILLS // 2))
+    finally:
+        for server in servers:
+            server.kill()
+    print(f"{KILLS} kills, {answers} answers")
+    assert answers > 12 * KILLS

@@ -422,10 +422,11 @@ class TableRegistry:
         return await asyncio.shield(self._loading[id])
 
     @contextlib.asynccontextmanager
-    async def reading(self, id: str, *, newest: bool = False) -> AsyncIterator[LiveTable]:
+    async def reading(self, id: str, *, newest: bool = True) -> AsyncIterator[LiveTable]:
         """The table, locked: what is drafted but not stored yet can't be seen.
 
-        `newest`: as it is stored, also where another process was killed before it told of what it stored.
+        `newest`: as it is stored, also where another process was killed before it told of what it stored; False where
+        nothing goes back without it: a stream begins with a read, and what is stored after a change is compared.
         """
         while True:
             table = await self.table(id)
@@ -482,7 +483,7 @@ class TableRegistry:
 
         What the drafter raises is raised, and nothing has changed. Raises Stale if others are first again and again.
         """
-        async with self.reading(id) as table:
+        async with self.reading(id, newest=False) as table:
             for _ in range(TRIES):
                 try:
                     drafted = draft(table)
@@ -501,7 +502,7 @@ class TableRegistry:
 
         What `change` raises is raised. Raises Stale if another process was first again and again.
         """
-        async with self.reading(id) as table:
+        async with self.reading(id, newest=False) as table:
             for _ in range(TRIES):
                 if not self.database.is_file:
                     await self.read_asides(table)

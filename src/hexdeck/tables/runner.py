@@ -170,7 +170,7 @@ class Runner:
         if not self._goes_on(await self.registry.table(id)):
             return False
         await self._wait_for_look(id)
-        async with self.registry.reading(id) as table:
+        async with self.registry.reading(id, newest=False) as table:
             if not table.played_by_server or table.match is None:
                 return False
             seat, version = table.played_by_server[0], table.version

@@ -122,7 +122,7 @@ async def api_stream(request: SiteRequest) -> StreamResponse:
 
     async def frame(_since: int) -> StreamFrame:
         nonlocal sent, since
-        async with server.registry.reading(id) as table:
+        async with server.registry.reading(id, newest=False) as table:
             table.assert_held(seat, freed)
             length = len(table.view(viewing_seat(table, seat)).log)
             if length != sent:  # otherwise the same lines again, so that without news it is the same frame

@@ -55,7 +55,7 @@ def page_stream(request: SiteRequest, site: Site, seat: int, freed: int, *, scre
         earlier = presenters.kept_frame(server, known, site, since, screen=screen) if known else None
         if earlier is not None:
             return earlier
-        async with server.registry.reading(id) as table:
+        async with server.registry.reading(id, newest=False) as table:
             table.assert_held(seat, freed)
             return presenters.stream_frame(server, table, seat, site, since, screen=screen)
 

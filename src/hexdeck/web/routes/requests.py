@@ -351,7 +351,7 @@ class SiteRequest(Request):
     async def reading_as_holder(self) -> AsyncIterator[tuple[LiveTable, int]]:
         """The table, locked, and the seat of the token (-1: none); raises NotYours if nobody may watch."""
         seat = await self.find_holder(self.table_id)
-        async with self.registry.reading(self.table_id, newest=True) as table:
+        async with self.registry.reading(self.table_id) as table:
             await self.assert_may_watch(table, seat)
             if not self.is_api:  # a page is open by its stream; without a script, when it is back
                 self.server.start_first_clock(table, seat, opened=table.asked)
@@ -461,7 +461,7 @@ class SiteRequest(Request):
 
     async def table_data(self, id: str, seat: int, *, invites: bool = False) -> dict[str, Any]:
         """A table as it is now, for a program; `invites`: with the invitations to its free seats."""
-        async with self.registry.reading(id, newest=True) as table:
+        async with self.registry.reading(id) as table:
             links = {"invitations": {str(free): link for free, link in commands.invitations(table).items()}}
             return presenters.table_data(table, seat) | (links if invites else {})
 

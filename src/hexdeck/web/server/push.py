@@ -277,7 +277,7 @@ class Calls:
 
     async def _call(self, id: str, seat: int, turn: int) -> None:
         try:
-            async with self.registry.reading(id) as table:
+            async with self.registry.reading(id, newest=False) as table:
                 if turn_to_tell(table, seat) != turn:
                     return
                 seconds = seconds_left(table, self.registry.clock())
