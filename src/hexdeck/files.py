@@ -96,7 +96,7 @@ class ResumableFile:
 def refuse_other(path: Path, stored: Any, about: Mapping[str, Any]) -> None:
     """Raise HexdeckError where a file isn't of what is expected, `about`: of another job, version or game."""
     known = stored if isinstance(stored, dict) else {}
-    key = next((key for key in about if known.get(key) != about[key]), None)
+    key = next((key for key in about if json.dumps(known.get(key)) != json.dumps(about[key])), None)  # true isn't 1
     if key is not None:
         text = _("{file} isn't of this run (different {what}); choose another.")
         raise HexdeckError(say(text, file=str(path), what=key))

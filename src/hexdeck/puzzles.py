@@ -33,7 +33,7 @@ from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.definition import definition, playable
 from hexdeck.engine.discovery.finding import find_game
-from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.errors import HexdeckError, whole
 from hexdeck.engine.play.coach import course_of, kind_at
 from hexdeck.engine.play.game import default_backend, quickest_backend
 from hexdeck.engine.play.match import Match
@@ -172,18 +172,20 @@ class Collection:
 def load(path: Path, game: str | None = None) -> Collection:
     """The collection in a file; raises HexdeckError for one that is none, is too large, or of another game or rules."""
     data = parsed(path)
-    if not isinstance(data, dict) or data.get("puzzles") != FORMAT:
+    if not isinstance(data, dict) or whole(data.get("puzzles")) != FORMAT:
         raise refusal(path, say("it is no file of puzzles that this hexdeck reads"))
     try:
         name = find_game(data["game"])
         if game is not None and name != game:
             raise refusal(path, say("its puzzles are of {game}", game=name))
-        if data["rules"] != definition(name).struct_version:
+        if number_in(data, "rules") != definition(name).struct_version:
             raise refusal(path, say("its puzzles are of other rules of {game} than this hexdeck plays", game=name))
         puzzles = [puzzle_from_data(name, entry) for entry in data["found"][:MOST]]
         match_counts = {
-            MiningRun(int(entry["players"]), tuple(entry["options"].items()), int(entry["seed"])): int(entry["matches"])
-            for entry in data["mined"]
+            MiningRun(number_in(run, "players"), tuple(run["options"].items()), number_in(run, "seed")): number_in(
+                run, "matches"
+            )
+            for run in data["mined"]
         }
     except (KeyError, TypeError, ValueError, AttributeError):
         raise refusal(path, say("it is damaged")) from None
@@ -227,19 +229,27 @@ def puzzle_from_data(game: str, data: Mapping[str, Any]) -> Puzzle:
     moves = tuple(str(data["moves"]).split(";")) if data["moves"] else ()
     return Puzzle(
         game,
-        int(data["players"]),
+        number_in(data, "players"),
         dict(data["options"]),
-        int(data["seed"]),
-        int(data["number"]),
+        number_in(data, "seed"),
+        number_in(data, "number"),
         moves,
-        int(data["seat"]),
+        number_in(data, "seat"),
         str(data["check"]),
         str(data["best"]),
         *value_of(data["worth"]),
         {str(name): value_of(cost) for name, cost in data["costs"].items()},
         {str(name): str(move) for name, move in data["bots"].items()},
-        int(data["worlds"]),
+        number_in(data, "worlds"),
     )
+
+
+def number_in(data: Mapping[str, Any], name: str) -> int:
+    """A whole number among data; raises KeyError, or TypeError for anything else, true and false too."""
+    number = whole(data[name])
+    if number is None:
+        raise TypeError(name)
+    return number
 
 
 def value_of(pair: Any) -> tuple[float, float | None]:

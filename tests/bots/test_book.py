@@ -80,6 +80,9 @@ def test_a_book_of_another_seed_or_other_rules_is_refused(tmp_path: Path) -> Non
     ):
         with pytest.raises(hexdeck.HexdeckError, match=rf"isn't of this run \(different {what}\)"):
             ContestLog(path, game, seed)
+    path.write_text(path.read_text().replace('"seed": 1', '"seed": true'))
+    with pytest.raises(hexdeck.HexdeckError, match=r"different seed"):
+        ContestLog(path, GAME, 1)
 
 
 ROW = [0.0] * 6

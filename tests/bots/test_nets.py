@@ -125,6 +125,7 @@ def changed(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], byt
         changed(lambda header: header.update(layout=5)),
         changed(lambda header: header.update(sizes=[10**12] * 5)),
         changed(lambda header: header.update(sizes=[[1, 2, 4, 4, 5]])),
+        changed(lambda header: header.update(sizes=[*map(float, header["sizes"])])),
         changed(lambda header: header.update(players="4")),
         changed(lambda header: header.update(players=["4"])),
         changed(lambda header: header.update(options=[])),

@@ -15,6 +15,7 @@ from hexdeck.engine.play.match import Match
 from tests.language.test_prompts import leaks
 from tests.loops import alone
 from tests.settings import every_game
+from tests.support import for_each
 
 pytest.importorskip("mcp")
 from hexdeck.envs import mcp_studies
@@ -90,7 +91,7 @@ WRONG = {
         ({"game": "hawthorn", "players": "many"}, "The argument players of start_match can't be taken: "),
         ({}, "The argument game of start_match can't be taken: "),
         ({"game": "hawthorn", "seat": 9}, "seat"),
-        ({"game": "hawthorn", "seat": True}, "seat of start_match can't be taken: true and false are no numbers."),
+        ({"game": "hawthorn", "seat": True}, "seat of start_match can't be true or false."),
         ({"game": "hawthorn", "bots": ["net:/etc/x.net"]}, "There is no bot"),
         ({"game": "hawthorn", "bots": ["search:1000000"]}, "There is no bot"),
         ({"game": "hawthorn", "players": 4, "bots": ["easy", "easy"]}, "needs one bot, or 3, not 2"),
@@ -100,7 +101,7 @@ WRONG = {
     "make_move": [
         ({"match": 1, "move": "banana"}, "No move of the list was found"),
         ({"match": 1, "move": 99}, "isn't legal now"),
-        ({"match": 1, "move": True}, "move of make_move can't be taken: true and false are no numbers."),
+        ({"match": 1, "move": True}, "move of make_move can't be true or false."),
         ({"match": 1, "move": None}, "The argument move of make_move can't be taken: "),
         ({"match": 5, "move": 1}, "There is no match 5; there are 1."),
     ],
@@ -109,9 +110,16 @@ WRONG = {
     "end_match": [({"match": 2}, "There is no match 2")],
     "report": [
         ({"game": "chess", "players": 3}, "chess"),
+        ({"game": "hawthorn", "players": True}, "players of report can't be true or false."),
+        ({"game": "hawthorn", "players": 3, "games": "x"}, "The argument games of report can't be taken: "),
+        ({"game": "hawthorn", "players": 3, "options": {"chips": True}}, "chips"),
+        (
+            {"game": "hawthorn", "players": 3, "gaems": 500},
+            "report takes no argument gaems, but game, players, options",
+        ),
         ({"game": "--version", "players": 3}, "not '--version'."),
         ({"game": "hawthorn", "players": 99}, "2 to 8 players"),
-        ({"game": "hawthorn", "players": 3, "games": 10**9}, "A tool plays 200 to 20,000 games, not 1,000,000,000."),
+        ({"game": "hawthorn", "players": 3, "games": 10**9}, "A tool plays 200 to 20,000 games, not 1000000000."),
         ({"game": "hawthorn", "players": 3, "options": {"--page": "x.html"}}, "There is no option --page"),
     ],
     "compare": [
@@ -240,6 +248,20 @@ def test_a_fork_is_begun_where_forks_may_be_and_then_compared(tmp_path: Path) ->
             assert wrong and "mine is for 2 to 6 players, not 9." in text  # so it is there
 
     alone(run())
+
+
+@for_each(
+    ("given", "why"),
+    [
+        ({"games": "x"}, r"A tool plays 200 to 20,000 games, not 'x'\."),
+        ({"games": True}, r"games, not True\."),
+        ({"options": [1]}, r"Options are named values, such as hand_cards: 3, not \[1\]\."),
+        ({"game": 7}, r"not 7\."),
+    ],
+)
+def test_studies_refuse_what_is_of_another_kind(given: dict[str, Any], why: str) -> None:
+    with pytest.raises(HexdeckError, match=why):
+        Studies().report(**({"game": "hawthorn", "players": 3} | given))
 
 
 def test_a_tool_that_takes_too_long_is_ended_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,6 +89,9 @@ def test_a_file_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path, one
         "its puzzles are of hawthorn": good,
         "other rules": good | {"rules": 99},
         "it is damaged": good | {"found": [{"players": 4}]},
+        "is damaged": good | {"found": [good["found"][0] | {"number": True}]},
+        "damaged": good | {"found": [good["found"][0] | {"seat": 0.5}]},
+        "file of puzzles": good | {"puzzles": True},
     }
     for why, data in bad.items():
         path.write_text(json.dumps(data))

@@ -17,7 +17,7 @@ import pytest
 import hexdeck
 from hexdeck.cli.serve import has_workshop
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.lab.sharing import from_link
+from hexdeck.lab.sharing import LARGEST, from_link
 from hexdeck.lab.workshop import Inquiry
 from hexdeck.tables.errors import TooMany
 from hexdeck.web import paper
@@ -303,6 +303,15 @@ def test_a_variant_is_shared_by_a_link_and_by_a_file_played_printed_and_made_aga
     again = until(lambda: "They agree" in (text := html.unescape(ben.get(f"{link}&again=1").text)) and text)
     assert f"They agree: all {len(figures.rows)} figures are the same." in again
     assert 'http-equiv="refresh"' not in again
+    for letters, status in ((LARGEST, 303), (LARGEST + 1, 400), (LARGEST * 4, 413)):
+        text = file.text + " " * (letters - len(file.text.encode()))
+        answer = ben.post("/shared", {"text": text})
+        assert answer.status_code == status
+        assert (
+            status == 303
+            or f"at most {64 * 1024:,} bytes" in answer.text
+            or f"more than {LARGEST:,} bytes" in answer.text
+        )
     edited = json.loads(file.text)
     edited["figures"]["rows"][0] |= {"value": "50 %", "title": "<b>Seat</b>"}
     link = ben.post("/shared", {"text": json.dumps(edited)}).headers["location"]

@@ -53,7 +53,7 @@ def read(path: Path) -> SharedVariant:
     """The variant in a file; raises HexdeckError."""
     try:
         with path.open("rb") as file:
-            return from_file(file.read(LARGEST))
+            return from_file(file.read(LARGEST + 1))
     except OSError as error:
         text = _("{file} can't be read: {why}.")
         raise HexdeckError(say(text, file=str(path), why=error.strerror or "")) from None

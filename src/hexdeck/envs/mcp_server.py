@@ -5,7 +5,7 @@ import secrets
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 from hexdeck import __version__
 from hexdeck.bots.bot import Bot
@@ -13,7 +13,7 @@ from hexdeck.bots.players.named import bot, bots_of, unknown
 from hexdeck.bots.players.names import spoken, stored
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.discovery.finding import size_names
-from hexdeck.engine.errors import BadMove, BadOption, HexdeckError, UnknownBot, check_seed, seat_of, shown
+from hexdeck.engine.errors import BadMove, BadOption, HexdeckError, UnknownBot, check_seed, seat_of, shortened, shown
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
 from hexdeck.envs import needed
@@ -25,24 +25,13 @@ from hexdeck.simulation.game import game as game_named
 with needed("mcp"):
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
-    from pydantic import BeforeValidator, ValidationError
+    from pydantic import ValidationError
 
 MOST = 20  # matches at a time
 ABOUT = (
     "Card games against bots. Call list_games and read_rules, then start_match; then make moves until the match is "
     "over. You are told what your seat may know, and nothing else. To study a game: report, compare, tune, fork."
 )
-
-
-def no_truth_value(value: Any) -> Any:
-    """What was given for a number; raises ValueError for true and false, which would count as 1 and 0."""
-    if isinstance(value, bool):
-        raise ValueError("true and false are no numbers")
-    return value
-
-
-Number = Annotated[int, BeforeValidator(no_truth_value)]
-NumberOrText = Annotated[str | int, BeforeValidator(no_truth_value)]
 
 
 @dataclass
@@ -94,10 +83,10 @@ class Matches:
     def start_match(
         self,
         game: str,
-        players: Number | None = None,
-        seat: Number = 0,
+        players: int | None = None,
+        seat: int = 0,
         bots: list[str] | None = None,
-        options: dict[str, str | int] | None = None,
+        options: dict[str, str | int | bool] | None = None,
     ) -> str:
         """Start a match with you on a seat (from 0); `game` may be a size of it, such as hawthorn/tiny.
 
@@ -124,20 +113,20 @@ class Matches:
         self.there[self.begun].advance()
         return f"Match {self.begun} has begun.\n\n{prompt.options_text(chosen)}\n\n{self.see_table(self.begun)}"
 
-    def see_table(self, match: Number) -> str:
+    def see_table(self, match: int) -> str:
         """See what happened in a match, what your seat sees, and your legal moves."""
         playing = self._match(match)
         if playing.match.over:
             return f"{prompt.table_text(playing.match, playing.seat)}\n\nThe match is over."
         return prompt.prompt_of(playing.match, playing.seat, rules=False).table
 
-    def legal_moves(self, match: Number) -> str:
+    def legal_moves(self, match: int) -> str:
         """List your legal moves, numbered from 1."""
         playing = self._match(match)
         numbered = enumerate(playing.match.legal(playing.seat), 1)
         return "\n".join(f"{k}. {prompt.move_text(move)}" for k, move in numbered) or "None: the match is over."
 
-    def make_move(self, match: Number, move: NumberOrText) -> str:
+    def make_move(self, match: int, move: str | int) -> str:
         """Make a move, by its number or text in the list of legal moves; then the bots move. Shows the table then."""
         playing = self._match(match)
         if playing.match.over:
@@ -151,7 +140,7 @@ class Matches:
         playing.advance()
         return self.see_table(match)
 
-    def end_match(self, match: Number) -> str:
+    def end_match(self, match: int) -> str:
         """End a match and forget it, also one that isn't over."""
         self._match(match)
         del self.there[match]
@@ -185,6 +174,14 @@ class GameServer(MCPServer):
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
         """Call a tool; raises ToolError, whose text the model reads."""
+        taken = next(
+            (tool.input_schema["properties"] for tool in await self.list_tools() if tool.name == name), arguments
+        )
+        for argument, value in arguments.items():
+            if argument not in taken:
+                raise ToolError(f"{name} takes no argument {shortened(argument)}, but {', '.join(taken) or 'none'}.")
+            if isinstance(value, bool):  # it would count as 1 or 0
+                raise ToolError(f"The argument {argument} of {name} can't be true or false.")
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:

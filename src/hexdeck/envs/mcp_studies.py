@@ -6,13 +6,14 @@ import subprocess
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from hexdeck.engine.discovery.finding import PATH
-from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.errors import BadOption, HexdeckError, between, shown
 from hexdeck.engine.text import _, say
 
 SECONDS = 120  # of a tool, which may have to compile a game first
-MOST_GAMES, MOST_MATCHES = 20_000, 40
+LEAST_GAMES, MOST_GAMES, MOST_MATCHES = 200, 20_000, 40
 MOST_AIMS, MOST_VARIED = 4, 6
 LONGEST = 12_000  # letters of an answer
 QUESTION = """\
@@ -44,7 +45,9 @@ class Studies:
     def __init__(self, forks: Path | None = None) -> None:
         self.forks = forks
 
-    def report(self, game: str, players: int, options: Mapping[str, str | int] | None = None, games: int = 5000) -> str:
+    def report(
+        self, game: str, players: int, options: Mapping[str, str | int | bool] | None = None, games: int = 5000
+    ) -> str:
         """Playtest a game: fair start, length, skill or luck, dead parts, runaway leader, with 95 % intervals.
 
         Bots play at most 20,000 games; it ends after 120 seconds at most. `options` as list_games names them.
@@ -54,8 +57,8 @@ class Studies:
     def compare(
         self,
         game: str,
-        b: Mapping[str, str | int] | None = None,
-        a: Mapping[str, str | int] | None = None,
+        b: Mapping[str, str | int | bool] | None = None,
+        a: Mapping[str, str | int | bool] | None = None,
         players: int | None = None,
         fork: str = "",
         games: int = 20_000,
@@ -73,7 +76,7 @@ class Studies:
         want: list[str],
         vary: list[str],
         players: int | None = None,
-        options: Mapping[str, str | int] | None = None,
+        options: Mapping[str, str | int | bool] | None = None,
         games: int = 2000,
     ) -> str:
         """Search the values of the options in `vary`, at most 6, for what comes nearest to at most 4 aims in `want`.
@@ -99,8 +102,9 @@ class Studies:
 
     def _run(self, command: str, game: str, players: int | None, games: int, more: Iterable[str]) -> str:
         """What a command prints that plays at most so many games."""
-        if not 200 <= games <= MOST_GAMES:
-            raise BadOption(say("A tool plays 200 to {most} games, not {games}.", most=MOST_GAMES, games=games))
+        if between(games, LEAST_GAMES, MOST_GAMES) is None:
+            text = _("A tool plays {least} to {most} games, not {games}.")
+            raise BadOption(say(text, least=LEAST_GAMES, most=MOST_GAMES, games=shown(games)))
         seats = [] if players is None else ["--players", str(players)]
         return self._ran([command, named(game), *seats, *more, "--games", str(games)])
 
@@ -128,13 +132,15 @@ class Studies:
         return f"{shlex.join(['hexdeck', *words])}\n\n{done.stdout}"[:LONGEST]
 
 
-def named(game: str) -> str:
+def named(game: Any) -> str:
     """The name of a game, which is no option of a command; raises BadOption."""
-    if game.startswith("-"):
-        raise BadOption(say("A game's name is letters, digits and hyphens, not {name}.", name=repr(game)))
+    if not isinstance(game, str) or game.startswith("-"):
+        raise BadOption(say("A game's name is letters, digits and hyphens, not {name}.", name=shown(game)))
     return game
 
 
-def pairs(name: str, options: Mapping[str, str | int] | None) -> list[str]:
+def pairs(name: str, options: Any) -> list[str]:
     """Options as arguments, each of which is one word, whatever is in it."""
+    if not isinstance(options, Mapping | None):
+        raise BadOption(say("Options are named values, such as hand_cards: 3, not {given}.", given=shown(options)))
     return [f"--{name}={key}={value}" for key, value in (options or {}).items()]

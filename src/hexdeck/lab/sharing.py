@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from hexdeck import __version__
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.engine.errors import BadOption, HexdeckError, shortened
+from hexdeck.engine.errors import BadOption, HexdeckError, is_boolean, shortened
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 from hexdeck.lab.reporting.wording import count, of
@@ -35,7 +35,7 @@ from hexdeck.lab.workshop import (
 from hexdeck.stats import critical_value
 
 FORMAT, WHAT = 1, "variant"
-LARGEST = 200_000  # letters of a file
+LARGEST = 20_000  # bytes of a file: twice what six seats and all options take; its link fits into an address
 LONGEST, MOST_ROWS, MOST_FOUND = 600, 300, 50  # letters of a text; rows; findings
 DIGITS = 7  # of a number
 SAME = 1e-5  # how far, as a part of them, numbers that are the same may be apart
@@ -116,7 +116,7 @@ def from_link(link: str) -> SharedVariant:
     token = (parse_qs(urlsplit(link).query).get("it") or [link])[0].strip()
     try:
         packed, unpack = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)), zlib.decompressobj()
-        text = unpack.decompress(packed, LARGEST)
+        text = unpack.decompress(packed, LARGEST + 1)
     except (ValueError, binascii.Error, zlib.error):
         raise damaged() from None
     return from_file(text)
@@ -124,12 +124,16 @@ def from_link(link: str) -> SharedVariant:
 
 def from_file(text: str | bytes) -> SharedVariant:
     """The variant in a file; raises HexdeckError, with one sentence, where it can't be read or played here."""
+    if len(text if isinstance(text, bytes) else text.encode(errors="replace")) > LARGEST:
+        raise HexdeckError(say("This is no variant that hexdeck shared: it has more than {most} bytes.", most=LARGEST))
     try:
-        data = json.loads(text[:LARGEST])
+        data = json.loads(text)
         json.dumps(data, ensure_ascii=False).encode()  # a ValueError where it holds what no text can
         if not isinstance(data, dict) or data.get("what") != WHAT:
             raise damaged()
         version = str(data["hexdeck"])[:40]
+        if type(data["format"]) is not int:
+            raise damaged()
         if data["format"] != FORMAT:
             raise HexdeckError(
                 say(
@@ -170,7 +174,12 @@ def checked(data: Mapping[str, Any]) -> Figures:
     figures = figures_from(dict(data))
     numbers = (figures.games, 1, MOST_GAMES), (figures.matches, 0, MATCHES), (figures.place, 0, 1)
     sound = all(is_whole(number, low, high) for number, low, high in numbers)
-    sound &= isinstance(data["found"], list) and len(figures.rows) <= MOST_ROWS and len(figures.found) <= MOST_FOUND
+    sound &= (
+        is_boolean(figures.done)
+        and isinstance(data["found"], list)
+        and len(figures.rows) <= MOST_ROWS
+        and len(figures.found) <= MOST_FOUND
+    )
     sound &= is_number(figures.fair) and (figures.margin is None or is_number(figures.margin))
     sound &= all(map(is_text, [figures.unit, *figures.found])) and all(map(is_sound, figures.rows))
     if not sound:
@@ -182,7 +191,7 @@ def is_sound(row: FigureRow) -> bool:
     """Whether each field of a row is what it should be."""
     texts = (getattr(row, each.name) for each in fields(row) if each.type == "str")
     ends = all(triple is None or (len(triple) == 3 and all(map(is_number, triple))) for triple in (row.ends, row.shift))
-    return all(map(is_text, texts)) and row.group in GROUPS and row.sure in (True, False) and ends
+    return all(map(is_text, texts)) and row.group in GROUPS and is_boolean(row.sure) and ends
 
 
 def is_text(value: Any) -> bool:

@@ -71,6 +71,10 @@ def test_figures_of_other_sources_agree_but_for_chance_or_do_not(shared: SharedV
     ("fields", "why"),
     [
         ({"format": 2}, "in another form than version"),
+        ({"format": True}, "is damaged"),
+        ({"players": True}, "is damaged"),
+        ({"options": {"chips": True}}, "can't be True; it takes a whole number"),
+        ({"code": "x" * 20_000}, "it has more than 20,000 bytes"),
         ({"what": "compare"}, "is damaged"),
         ({"game": "my-hawthorn"}, "There is no game my-hawthorn here"),
         ({"game": ["x"]}, "is damaged"),
@@ -90,17 +94,33 @@ def test_what_cannot_be_opened_says_why_in_one_sentence(shared: SharedVariant, f
     assert why in str(refused.value) and "\n" not in str(refused.value)
 
 
-@for_each("field", ["games", "matches", "margin", "fair", "place", "unit", "found", "rows"])
-@for_each("value", [None, -1, 10**400, "x" * 1000, [1], {"a": 1}, [{"group": "shares"}]])
+@for_each("field", ["games", "matches", "margin", "fair", "place", "unit", "found", "rows", "done"])
+@for_each("value", [None, True, 1.5, -1, 10**400, "x" * 1000, [1], {"a": 1}, [{"group": "shares"}]])
 def test_broken_figures_are_refused(shared: SharedVariant, field: str, value: Any) -> None:
-    if (field, value) in (("margin", None), ("margin", -1), ("fair", -1)):
+    if (field, value) in (
+        ("margin", None),
+        ("margin", -1),
+        ("margin", 1.5),
+        ("fair", -1),
+        ("fair", 1.5),
+        ("done", True),
+    ):
         return
     with pytest.raises(HexdeckError, match="is damaged"):
         from_file(changed(shared, figures=shared.data["figures"] | {field: value}))
 
 
 @for_each(
-    "row", [{"value": 3}, {"ends": [1, 2]}, {"ends": [1, 2, "x"]}, {"group": "x"}, {"sure": "x"}, {"title": "x" * 601}]
+    "row",
+    [
+        {"value": 3},
+        {"ends": [1, 2]},
+        {"ends": [1, 2, "x"]},
+        {"group": "x"},
+        {"sure": "x"},
+        {"sure": 1},
+        {"title": "x" * 601},
+    ],
 )
 def test_a_broken_row_is_refused(shared: SharedVariant, row: Any) -> None:
     figures = shared.data["figures"]
@@ -109,11 +129,16 @@ def test_a_broken_row_is_refused(shared: SharedVariant, row: Any) -> None:
         from_file(changed(shared, figures=figures | {"rows": rows}))
 
 
-@for_each("text", ["", "{", "[]", "null", "[" * 100_000, "\0", '{"what": "variant"}'])
+@for_each("text", ["", "{", "[]", "null", "[" * 15_000, "\0", '{"what": "variant"}'])
 def test_a_broken_file_or_link_is_refused(text: str) -> None:
     for read in (from_file, from_link):
         with pytest.raises(HexdeckError, match="is damaged"):
             read(text)
+
+
+def test_a_link_that_holds_too_much_is_refused(shared: SharedVariant) -> None:
+    with pytest.raises(HexdeckError, match="more than 20,000 bytes"):
+        from_link(replace(shared, code="x" * 20_000).token)
 
 
 def test_commands_share_and_open(shared: SharedVariant, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -123,7 +123,12 @@ def load(path: Path) -> Net:
         scale = {int(players): (float(mean), float(std)) for players, (mean, std) in header["units"].items()}
         kind = header.pop("kind", POLICY)
         valid = header.pop("format") == FORMAT and kind in KINDS and says_what_it_learned(header)
-        valid = valid and are_layers(sizes) and 2 * length(sizes) == len(body)
+        valid = (
+            valid
+            and all(type(size) is int for size in header["sizes"])
+            and are_layers(sizes)
+            and 2 * length(sizes) == len(body)
+        )
         name = find_game(str(header["game"]))
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, UnknownGame):
         valid = False

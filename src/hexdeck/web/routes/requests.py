@@ -225,9 +225,9 @@ class SiteRequest(Request):
         return default if number is None else min(number, highest)
 
     # --- what was sent ------------------------------------------------------------------------------------------------
-    async def read_body(self, most: int = 0) -> bytes:
-        """The body, of as many bytes as all may have, or `most`; raises TooLong."""
-        limit = max(most, self.server.settings.limits.body)
+    async def read_body(self) -> bytes:
+        """The body; raises TooLong."""
+        limit = self.server.settings.limits.most(self.scope["path"])
         parts, length = [], 0
         async for part in self.stream():
             length += len(part)
@@ -236,10 +236,10 @@ class SiteRequest(Request):
             parts.append(part)
         return b"".join(parts)
 
-    async def read_form(self, most: int = 0) -> Fields:
+    async def read_form(self) -> Fields:
         """The fields of a form, see `read_body`; raises TooLong or TableError."""
         try:
-            text = (await self.read_body(most)).decode("utf-8")
+            text = (await self.read_body()).decode("utf-8")
             pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS, strict_parsing=False)
         except ValueError:
             raise TableError(say("This form can't be read.")) from None

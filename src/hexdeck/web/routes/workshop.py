@@ -13,7 +13,7 @@ from starlette.responses import Response, StreamingResponse
 from hexdeck.bots.players.levels import levels_of, usual_bot
 from hexdeck.engine.discovery.finding import find_game, places
 from hexdeck.engine.text import Text, say
-from hexdeck.lab.sharing import LARGEST, SharedVariant, from_file, from_link
+from hexdeck.lab.sharing import SharedVariant, from_file, from_link
 from hexdeck.lab.workshop import Inquiry
 from hexdeck.simulation.game import Game
 from hexdeck.tables import commands
@@ -198,7 +198,7 @@ async def shared(request: SiteRequest) -> Response:
 async def open_file(request: SiteRequest) -> Response:
     """To the page of the variant in a file."""
     workshop_of(request)
-    fields = await request.read_form(most=LARGEST)
+    fields = await request.read_form()
     return request.redirect(f"/shared?it={from_file(fields.text('text')).token}")
 
 

@@ -384,9 +384,9 @@ class RequestGuard:
             return None
         if not is_same_origin(headers):
             return 403, say("This request came from another site, so nothing was done.")
-        lengths = headers.getlist("content-length")
-        if not all(length.isdecimal() and int(length[:12]) <= self.limits.body for length in lengths):
-            return 413, say("That is too much: at most {bytes} bytes are accepted.", bytes=self.limits.body)
+        lengths, most = headers.getlist("content-length"), self.limits.most(scope["path"])
+        if not all(length.isdecimal() and int(length[:12]) <= most for length in lengths):
+            return 413, say("That is too much: at most {bytes} bytes are accepted.", bytes=most)
         return None
 
     def _doubt(self, scope: Any) -> None:

@@ -23,6 +23,7 @@ class PushServices:
     authority: str = ""
 
 
+UPLOADS = "/shared"  # to which files are sent
 SPARE_FILES = 64  # that a server has open beside its connections, or has for a moment
 
 
@@ -47,6 +48,7 @@ class Limits:
     head: int = 16_384  # bytes
     headers: int = 100  # lines of a head
     body: int = 16_384  # bytes
+    upload: int = 65_536  # bytes of the body that holds a shared variant, every letter of which may take three
     head_seconds: float = 10.0
     body_seconds: float = 20.0
     unread_seconds: float = 60.0
@@ -59,6 +61,10 @@ class Limits:
     looks: int = 60  # pages of the workshop that are open
     measured: int = 16  # variants that are measured at once
     measured_each: int = 8  # that are looked at from one address
+
+    def most(self, path: str) -> int:
+        """How many bytes a body may have that is sent to a path."""
+        return self.upload if path == UPLOADS else self.body
 
     def within(self, files: int) -> Limits:
         """These limits, lowered to what a process can keep that may have so many files open."""
