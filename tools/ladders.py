@@ -24,7 +24,7 @@ from typing import NamedTuple
 import hexdeck
 from hexdeck.bots.players.levels import CALIBRATION, USUAL, data, levels_of
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.research.rating import ContestLog, Ladder, contest, keep, ladder, put
+from hexdeck.research.rating import ContestLog, Ladder, contest, keep, ladder, store
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.warm import warm
 
@@ -78,7 +78,7 @@ def time_again(row: Row) -> None:
     kept = dict(data(row.game)["measured"][str(row.players)])
     for each in kept["contests"]:
         each["ms"] = contest(row.game, each["one"], each["others"], 2, SEED).summary()["ms"]
-    put(row.game, kept)
+    store(row.game, kept)
 
 
 def ends_like_ctrl_c() -> None:

@@ -109,7 +109,7 @@ def words(chosen: Game) -> str:
     """The information states of all seats at the end of a random match, as text."""
     past, dice = workspace(chosen).root, random.Random(chosen.players)
     while not past.over:
-        past = past.then(past.choices[int(dice.random() * len(past.choices))])
+        past = past.child(past.choices[int(dice.random() * len(past.choices))])
     return "\n\n".join(past.information_state(seat) for seat in range(chosen.players))
 
 

@@ -24,19 +24,19 @@ def write_atomically(path: Path, content: bytes) -> None:
     that are missing are made. A link stays, and what it points to is replaced; what isn't a file, such as /dev/null, is
     written to as it is.
     """
-    place = path.resolve()
-    temporary = place.with_name(f".hexdeck-{secrets.token_hex(8)}.new")
+    target = path.resolve()
+    temporary = target.with_name(f".hexdeck-{secrets.token_hex(8)}.new")
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(content)
             return
-        place.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         try:
             with temporary.open("xb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-            temporary.replace(place)
+            temporary.replace(target)
         except BaseException:  # Ctrl-C, too
             temporary.unlink(missing_ok=True)
             raise
@@ -95,8 +95,8 @@ class ResumableFile:
 
 def refuse_other(path: Path, stored: Any, about: Mapping[str, Any]) -> None:
     """Raise HexdeckError where a file isn't of what is expected, `about`: of another job, version or game."""
-    known = stored if isinstance(stored, dict) else {}
-    key = next((key for key in about if json.dumps(known.get(key)) != json.dumps(about[key])), None)  # true isn't 1
+    facts = stored if isinstance(stored, dict) else {}
+    key = next((key for key in about if json.dumps(facts.get(key)) != json.dumps(about[key])), None)  # true isn't 1
     if key is not None:
         text = _("{file} isn't of this run (different {what}); choose another.")
         raise HexdeckError(say(text, file=str(path), what=key))

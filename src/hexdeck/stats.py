@@ -45,9 +45,9 @@ class Estimate:
         """Whether the value differs significantly from `null`: at 5 % for all `tests` together (Bonferroni)."""
         return abs(self.value - null) > self.standard_error(null) * critical_value(tests)
 
-    def within(self, least: float, most: float) -> Estimate:
-        """The estimate of a value that is known to be from `least` to `most`; UNKNOWN stays so."""
-        return Estimate(self.value, max(self.low, least), min(self.high, most), self.count) if self.count else self
+    def within(self, least: float, greatest: float) -> Estimate:
+        """The estimate of a value that is known to be from `least` to `greatest`; UNKNOWN stays so."""
+        return Estimate(self.value, max(self.low, least), min(self.high, greatest), self.count) if self.count else self
 
     def simultaneous(self, tests: int) -> Estimate:
         """The estimate with a simultaneous confidence interval: 95 % for all `tests` together (Bonferroni)."""
@@ -317,8 +317,8 @@ class PairedMoments(Moments):
             return 0.0
         (up, *_), (down, *_) = sides = self.ups[:, column].tolist(), self.downs[:, column].tolist()
         within = sum(square - total**2 / often for often, total, square in sides if often)
-        whole = self.variance(column) * (self.count - 1)
-        return float(min(1.0, max(0.0, within / whole)) * (up + down) / self.count)
+        squares = self.variance(column) * (self.count - 1)
+        return float(min(1.0, max(0.0, within / squares)) * (up + down) / self.count)
 
 
 def sums_of(sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -335,21 +335,21 @@ class Same(NamedTuple):
     @classmethod
     def of(cls, sums: np.ndarray, largest: float, further: bool) -> Same:
         """Those with this sum and sum of squares; their size is as if there were a `further` one, of the largest."""
-        (total, square), more = sums.tolist(), largest if further or not sums[0] else 0.0
-        size = (square + more**2) / (total + more)
+        (total, square), extra = sums.tolist(), largest if further or not sums[0] else 0.0
+        size = (square + extra**2) / (total + extra)
         return cls(size, total / size)
 
 
 def three_ways(up: Same, down: Same, count: int) -> Spread:
     """The spread of differences up, down or none, of which so many came, at the likeliest chances for each mean."""
-    a, b, most = up.size, down.size, max(float(count), up.events + down.events)
-    rest, both = most - up.events - down.events, 1 + down.size / up.size
+    a, b, trials = up.size, down.size, max(float(count), up.events + down.events)
+    unchanged, factor = trials - up.events - down.events, 1 + down.size / up.size
 
     def spread(mean: float) -> tuple[float, float]:
-        left = 1 - mean / a  # the likeliest chance of down, q, solves a quadratic equation
-        linear = b * left * (up.events + down.events) - both * mean * (down.events + rest)
-        root = max(0.0, linear**2 + 4 * b * both * most * down.events * mean * left) ** 0.5
-        q = max(0.0, -mean / b, (linear + root) / (2 * b * both * most))
+        remainder = 1 - mean / a  # the likeliest chance of down, q, solves a quadratic equation
+        linear = b * remainder * (up.events + down.events) - factor * mean * (down.events + unchanged)
+        root = max(0.0, linear**2 + 4 * b * factor * trials * down.events * mean * remainder) ** 0.5
+        q = max(0.0, -mean / b, (linear + root) / (2 * b * factor * trials))
         p = (mean + b * q) / a
         second = a * a * p + b * b * q
         return second - mean**2, a**3 * p - b**3 * q - 3 * mean * second + 2 * mean**3
@@ -370,12 +370,12 @@ def ratio(above: np.ndarray, below: np.ndarray) -> Estimate:
 
     Student's t is of as many rows as equal ones would say as much.
     """
-    count, whole = len(above), float(below.sum())
-    value = float(above.sum() / whole) if whole else math.nan
-    without = whole - below
+    count, total = len(above), float(below.sum())
+    value = float(above.sum() / total) if total else math.nan
+    without = total - below
     if not (without > 0).all():
         return Estimate(value, -math.inf, math.inf, count)
-    off, effective = mean((above - value * below) * (count - 1) / without), whole**2 / float(below @ below)
+    off, effective = mean((above - value * below) * (count - 1) / without), total**2 / float(below @ below)
     wider = t_quantile(max(1.0, effective - 1)) / t_quantile(count - 1)
     low, high = (value + wider * (end - off.value) for end in (off.low, off.high))
     return Estimate(value, low, high, count)
@@ -419,8 +419,8 @@ def quantile_of(counts: Mapping[int, int], q: float) -> Estimate:
     values, count = sorted(counts), sum(counts.values())
     reached = np.cumsum([counts[value] for value in values])
     ranks = np.array([max(1.0, q * count), place_of(q, count), count + 1 - place_of(1 - q, count)])
-    found = np.array([-math.inf, *values, math.inf])[np.searchsorted(reached, ranks) + (ranks > 0)]
-    value, low, high = found.tolist()
+    bounds = np.array([-math.inf, *values, math.inf])[np.searchsorted(reached, ranks) + (ranks > 0)]
+    value, low, high = bounds.tolist()
     return Estimate(value, low, high, count)
 
 
@@ -464,12 +464,12 @@ def holm(p_values: Sequence[float], weights: Sequence[float] | None = None) -> l
     """
     weight = [1.0] * len(p_values) if weights is None else weights
     order = sorted(range(len(p_values)), key=lambda k: p_values[k] / weight[k])
-    significant, left = [False] * len(p_values), sum(weight)
+    significant, remaining = [False] * len(p_values), sum(weight)
     for k in order:
-        if p_values[k] > (1 - CONFIDENCE) * weight[k] / left:
+        if p_values[k] > (1 - CONFIDENCE) * weight[k] / remaining:
             break
         significant[k] = True
-        left -= weight[k]
+        remaining -= weight[k]
     return significant
 
 

@@ -79,7 +79,7 @@ class Walk(Trial):
         self.rules.resample(struct, seat, strict(generator(seed, "redeal")))
         return struct
 
-    def known(self, struct: Any, seat: int) -> Any:
+    def concealed(self, struct: Any, seat: int) -> Any:
         """A copy of a struct, concealed for a seat."""
         copy = self.proxy(memoryview(bytearray(struct.row_)))
         self.rules.conceal(copy, seat)
@@ -100,7 +100,7 @@ class Walk(Trial):
         """A struct made from its bytes."""
         return self.proxy(memoryview(bytearray(struct)))
 
-    def named(self, seat: int) -> str:
+    def seat_name(self, seat: int) -> str:
         """The name of a seat, or of the public."""
         return "the public" if seat < 0 else f"seat {seat}"
 
@@ -115,8 +115,8 @@ SHARE = 0.1  # of positions at which worlds are sampled
 def look_in(folder: str | os.PathLike[str]) -> None:
     """Add a folder to the game path: a game's own folder, or one that contains games."""
     paths = os.environ.get(PATH, "")
-    if (wanted := str(Path(folder).resolve())) not in paths.split(os.pathsep):
-        os.environ[PATH] = os.pathsep.join(filter(None, (wanted, paths)))
+    if (own := str(Path(folder).resolve())) not in paths.split(os.pathsep):
+        os.environ[PATH] = os.pathsep.join(filter(None, (own, paths)))
         forget()
 
 
@@ -136,15 +136,15 @@ def check_rules(walks: list[Walk]) -> None:
             assert not (s.over and s.acting), "The match is over, and a seat is still to act."
             for seat in range(s.seats):
                 before = bytes(s.row_)
-                listed = walk.legal(s, seat)
+                legal = walk.legal(s, seat)
                 reasons = [rules.illegal_reason(s, seat, k) for k in range(len(rules.ACTIONS))]
-                most = len(walk.game.table.REASONS)
-                assert all(0 <= reason <= most for reason in reasons), f"illegal_reason gives a number above {most}."
+                last = len(walk.game.table.REASONS)
+                assert all(0 <= reason <= last for reason in reasons), f"illegal_reason gives a number above {last}."
                 allowed = [k for k, reason in enumerate(reasons) if not reason]
-                assert listed == allowed or s.over, (
-                    f"legal_actions lists {listed} for seat {seat}, and illegal_reason allows {allowed}."
+                assert legal == allowed or s.over, (
+                    f"legal_actions lists {legal} for seat {seat}, and illegal_reason allows {allowed}."
                 )
-                acts, count = bool(s.acting >> seat & 1), len(listed)
+                acts, count = bool(s.acting >> seat & 1), len(legal)
                 assert bool(count) == acts or s.over, f"Seat {seat} acts, and has {count} moves."
                 assert bytes(s.row_) == before, "legal_actions or illegal_reason changes the struct."
         out = np.zeros(rules.PLAYERS[1])
@@ -156,31 +156,31 @@ def check_commits(walks: list[Walk]) -> None:
     """Seats that act at once may do so in any order, byte for byte, and what isn't seen of it can be taken back."""
     for walk in walks:
         for s in walk.positions():
-            asked = [seat for seat in range(s.seats) if s.acting >> seat & 1]
-            if len(asked) < 2:
+            actors = [seat for seat in range(s.seats) if s.acting >> seat & 1]
+            if len(actors) < 2:
                 continue
-            chosen = {seat: walk.dice.choice(walk.legal(s, seat)) for seat in asked}
+            chosen = {seat: walk.dice.choice(walk.legal(s, seat)) for seat in actors}
             ends = set()
-            for order in (asked, asked[::-1]):
-                other = walk.copy()
+            for order in (actors, actors[::-1]):
+                copy = walk.copy()
                 for seat in order:
-                    walk.rules.apply_action(other, seat, chosen[seat])
-                ends.add(bytes(other.row_))
+                    walk.rules.apply_action(copy, seat, chosen[seat])
+                ends.add(bytes(copy.row_))
             names = {seat: walk.rules.ACTIONS[action] for seat, action in chosen.items()}
             assert len(ends) == 1, f"The order in which seats choose makes a difference: {names}."
-            check_cleared(walk, asked[0], asked[1])
+            check_cleared(walk, actors[0], actors[1])
 
 
-def check_cleared(walk: Walk, seat: int, other: int) -> None:
+def check_cleared(walk: Walk, seat: int, rival: int) -> None:
     """Where a seat can't tell what another one chose, `clear_hidden_choices` has that one choose again."""
-    legal, ends = walk.legal(walk.struct, other), [walk.copy() for _ in range(2)]
+    legal, ends = walk.legal(walk.struct, rival), [walk.copy() for _ in range(2)]
     for end, action in zip(ends, (legal[0], legal[-1]), strict=True):
-        walk.rules.apply_action(end, other, action)
-    endings = {bytes(walk.known(end, seat).row_) for end in ends}
+        walk.rules.apply_action(end, rival, action)
+    endings = {bytes(walk.concealed(end, seat).row_) for end in ends}
     if len(legal) > 1 and len(endings) == 1:
         walk.rules.clear_hidden_choices(ends[0], seat)
-        assert ends[0].acting >> other & 1, (
-            f"clear_hidden_choices for seat {seat} leaves what seat {other} chose, which nobody has seen yet."
+        assert ends[0].acting >> rival & 1, (
+            f"clear_hidden_choices for seat {seat} leaves what seat {rival} chose, which nobody has seen yet."
         )
 
 
@@ -192,16 +192,16 @@ def check_knowledge(walks: list[Walk]) -> None:
             if walk.dice.random() > SHARE:
                 continue
             for seat in walk.seats():
-                view, who = walk.copy(seat), walk.named(seat)
-                twice = walk.known(view, seat)
-                assert bytes(view.row_) == bytes(twice.row_), f"conceal for {who}, done twice, changes more."
+                view, reader = walk.copy(seat), walk.seat_name(seat)
+                twice = walk.concealed(view, seat)
+                assert bytes(view.row_) == bytes(twice.row_), f"conceal for {reader}, done twice, changes more."
                 for seed in range(WORLDS):
                     world, again = walk.sampled(seat, seed), walk.world(walk.copy(seat), seat, seed)
                     assert bytes(world.row_) == bytes(again.row_), (
-                        f"resample for {who} depends on what that seat doesn't know: begin it with conceal."
+                        f"resample for {reader} depends on what that seat doesn't know: begin it with conceal."
                     )
-                    assert bytes(walk.known(world, seat).row_) == bytes(view.row_), (
-                        f"resample for {who} makes a world that it can tell from the true one."
+                    assert bytes(walk.concealed(world, seat).row_) == bytes(view.row_), (
+                        f"resample for {reader} makes a world that it can tell from the true one."
                     )
                     changed |= bytes(world.row_) != bytes(s.row_)
     assert changed or "conceal" in walks[0].game.left_out, (
@@ -216,17 +216,17 @@ def check_secrecy(walks: list[Walk]) -> None:
             if s.over or walk.dice.random() > SHARE:
                 continue
             for seat in walk.seats():
-                truth = shown(walk, s, seat)
+                truth = presented(walk, s, seat)
                 for seed in range(WORLDS):
-                    facts = shown(walk, walk.sampled(seat, seed), seat)
+                    facts = presented(walk, walk.sampled(seat, seed), seat)
                     leaks = [name for name in truth if truth[name] != facts[name]]
-                    assert not leaks, f"{leaks[0]} for {walk.named(seat)} depends on what it doesn't know."
+                    assert not leaks, f"{leaks[0]} for {walk.seat_name(seat)} depends on what it doesn't know."
             check_log(walk)
 
 
-def shown(walk: Walk, world: Any, seat: int) -> dict[str, Any]:
+def presented(walk: Walk, world: Any, seat: int) -> dict[str, Any]:
     """Everything that a seat is shown of a world."""
-    table, view = walk.game.table, walk.known(world, seat)
+    table, view = walk.game.table, walk.concealed(world, seat)
     observation = np.zeros(max(end for _, end in walk.rules.SLICES.values()), np.int8)
     walk.rules.observe(view, seat, strict(observation))
     facts = {
@@ -250,18 +250,18 @@ def check_log(walk: Walk) -> None:
     for seat in walk.seats():
         if seat == event.seat:
             continue
-        knowledge, truth = (bytes(walk.known(walk.of_bytes(struct), seat).row_) for struct in (before, after))
+        knowledge, truth = (bytes(walk.concealed(walk.of_bytes(struct), seat).row_) for struct in (before, after))
         heard = story_of(walk, before, event, seat)
-        for world, other in [(before, deal) for deal in others(walk, walk.of_bytes(before), event)] + [
+        for world, alternative in [(before, deal) for deal in alternatives(walk, walk.of_bytes(before), event)] + [
             (bytes(walk.world(walk.of_bytes(before), seat, walk.dice.randrange(1 << 30)).row_), event)
         ]:
-            then = result(walk, world, other)
-            if then is None or bytes(walk.known(walk.of_bytes(world), seat).row_) != knowledge:
+            outcome = result(walk, world, alternative)
+            if outcome is None or bytes(walk.concealed(walk.of_bytes(world), seat).row_) != knowledge:
                 continue
-            if bytes(walk.known(walk.of_bytes(then), seat).row_) == truth:
-                same = [again == deal for again, deal in zip_longest(story_of(walk, world, other, seat), heard)]
-                assert all(same), (
-                    f"Stop {same.index(False) + 1} of {event.name} shows {walk.named(seat)} what it doesn't know."
+            if bytes(walk.concealed(walk.of_bytes(outcome), seat).row_) == truth:
+                alike = [again == deal for again, deal in zip_longest(story_of(walk, world, alternative, seat), heard)]
+                assert all(alike), (
+                    f"Stop {alike.index(False) + 1} of {event.name} shows {walk.seat_name(seat)} what it doesn't know."
                 )
     walk.struct.row_[:] = before
 
@@ -281,7 +281,7 @@ def story_of(walk: Walk, before: bytes, event: Event, seat: int) -> list[tuple[A
     return [(stop.kind, stop.seat, stop.detail, stop.now.row_, repr(caption)) for stop, caption in stops_told]
 
 
-def others(walk: Walk, world: Any, event: Event) -> list[Event]:
+def alternatives(walk: Walk, world: Any, event: Event) -> list[Event]:
     """The other events that could have happened instead of this one."""
     by_chance = event.seat < 0
     names = walk.rules.OUTCOMES if by_chance else walk.rules.ACTIONS
@@ -315,9 +315,9 @@ def check_stops(walks: list[Walk]) -> None:
             assert moment.after == bytes(s.row_), f"{event.name}, with its stops kept, ends in other bytes."
             for seat in walk.seats():
                 first_story, again = (teller.beats(moment, seat) for _ in range(2))
-                assert first_story == again, f"caption for {walk.named(seat)}, asked twice, gives something else."
+                assert first_story == again, f"caption for {walk.seat_name(seat)}, asked twice, gives something else."
                 wrong = fault_of(first_story)
-                assert not wrong, f"{wrong}, for {walk.named(seat)}, after {event.name}."
+                assert not wrong, f"{wrong}, for {walk.seat_name(seat)}, after {event.name}."
             walk.struct.row_[:] = before
 
 
@@ -347,10 +347,10 @@ def inventory(rules: Any, struct: Any) -> Counter[Any]:
     return counts
 
 
-def difference(wanted: Counter[Any], counts: Counter[Any]) -> str:
+def difference(inventory: Counter[Any], counts: Counter[Any]) -> str:
     """A sentence part that names the first kind whose number differs, and both numbers."""
-    kind = next(kind for kind in wanted | counts if wanted[kind] != counts[kind])
-    return f"inventory lists {wanted[kind]} of {kind!r} when the match begins, and {counts[kind]}"
+    kind = next(kind for kind in inventory | counts if inventory[kind] != counts[kind])
+    return f"inventory lists {inventory[kind]} of {kind!r} when the match begins, and {counts[kind]}"
 
 
 def check_results(walks: list[Walk]) -> None:
@@ -362,8 +362,8 @@ def check_results(walks: list[Walk]) -> None:
         moves = draws = 0
         for s in walk.positions():
             moves, draws = moves + bool(s.acting), draws + (not s.acting and not s.over)
-            for number, least, most in bounds.limits(s):
-                assert least <= number <= most, f"limits says from {least} to {most} of a number that is {number}."
+            for number, low, high in bounds.limits(s):
+                assert low <= number <= high, f"limits says from {low} to {high} of a number that is {number}."
         seats, out = walk.struct.seats, np.zeros(walk.rules.PLAYERS[1])
         walk.rules.returns(walk.struct, strict(out))
         utilities = out[:seats].tolist()

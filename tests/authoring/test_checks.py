@@ -224,7 +224,7 @@ def test_our_games_pass(name: str) -> None:
 def test_a_log_of_zones_is_made_from_what_each_seat_knows(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     change("table.py", "    return out\n", CHOSEN)(begun)
     testing.run("secrecy", "high-bid", matches=much(5, 12))
-    monkeypatch.setattr(Storyteller, "known", lambda teller, struct, viewer: teller.driver.snapshot(bytes(struct)))
+    monkeypatch.setattr(Storyteller, "concealed", lambda teller, struct, viewer: teller.driver.snapshot(bytes(struct)))
     with pytest.raises(AssertionError, match=r"Stop \d of .* shows "):
         testing.run("secrecy", "high-bid", matches=much(5, 12))
 

@@ -55,7 +55,7 @@ class Walk:
         """The legal actions, in the order that decides between equal ones."""
         self.row[:] = np.frombuffer(position, np.uint8)
         count = self.driver.kernel("list_legal")(self.driver.g, self.rows, 0, seat, self.actions)
-        return sorted(self.driver.listed(self.actions, count), key=self.order)
+        return sorted(self.driver.integers(self.actions, count), key=self.order)
 
     def worths(self, position: bytes, seat: int) -> dict[int, tuple[float, ...]]:
         return {action: self.value(self.after(position, seat, action)) for action in self.legal(position, seat)}

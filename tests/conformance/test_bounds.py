@@ -59,7 +59,7 @@ def test_no_history_of_a_tiny_game_is_longer_and_some_come_near(name: str) -> No
             past, decided, happened = stack.pop()
             longest = [max(longest[0], decided), max(longest[1], happened)]
             decided, happened = decided + (past.actor >= 0), happened + (past.actor < 0)
-            stack += [(past.then(action), decided, happened) for action in past.choices]
+            stack += [(past.child(action), decided, happened) for action in past.choices]
         assert longest[0] <= decisions and longest[1] <= chances
         nearest = max(nearest, sum(longest) / (decisions + chances))
     assert nearest > 0.8

@@ -21,7 +21,7 @@ import pytest
 import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue
-from hexdeck.envs import camel_name, module_name, named, pettingzoo, picture
+from hexdeck.envs import camel_name, games_by_module, module_name, pettingzoo, picture
 from hexdeck.envs.pettingzoo import GameAECEnv, GameParallelEnv
 from hexdeck.envs.picture import drawing, raster
 from hexdeck.envs.single import BELOW, penalty
@@ -76,8 +76,8 @@ def test_seeds_and_rendering(name: str) -> None:
 
 # --- modules
 def test_every_game_has_a_module_with_all_three_forms_and_is_in_pettingzoos_registry() -> None:
-    assert set(named().values()) == set(hexdeck.game_names())
-    for made, name in named().items():
+    assert set(games_by_module().values()) == set(hexdeck.game_names())
+    for made, name in games_by_module().items():
         module = module_of(name)
         assert module is getattr(pettingzoo, made) and made in pettingzoo.__all__
         assert module.env().metadata["name"] == made == module.parallel_env().metadata["name"]

@@ -102,7 +102,7 @@ def in_strings(match: Match, seat: int) -> Any:
     from hexdeck.envs.open_spiel import SpielObserver
 
     workspace = Workspace(match.game, BACKEND)
-    past = workspace.begun(whole(match))
+    past = workspace.history_from(whole(match))
     state, outputs = SimpleNamespace(past=past), []
     for recall, public, private in product((False, True), repeat=3):
         none = pyspiel.PrivateInfoType.SINGLE_PLAYER if private else pyspiel.PrivateInfoType.NONE

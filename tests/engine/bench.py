@@ -48,12 +48,12 @@ class Bench:
         return [seat for seat in range(self.setting.players) if self.struct.acting >> seat & 1]
 
     def legal_actions(self, seat: int) -> list[int]:
-        return self.driver.listed(self.actions, self.call("list_legal", NOW, seat, self.actions))
+        return self.driver.integers(self.actions, self.call("list_legal", NOW, seat, self.actions))
 
     def chances(self) -> tuple[int, list[int]]:
         """The sum and the weights of chance's outcomes; nothing when chance is not to act."""
         total = self.call("weigh", self.weights)
-        return total, self.driver.listed(self.weights, len(self.rules.OUTCOMES)) if total else []
+        return total, self.driver.integers(self.weights, len(self.rules.OUTCOMES)) if total else []
 
     def events(self) -> list[Event]:
         """All that can happen now, the lowest seat acting first."""

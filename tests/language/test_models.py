@@ -127,13 +127,13 @@ def test_a_program_that_answers_prompts_plays_the_deals_of_our_bots(tmp_path: Pa
     transcripts, file = Transcripts(tmp_path / "asked.jsonl"), tournament_file(tmp_path / "games", setup)
     found = tournament(setup, 2, jobs=2, transcripts=transcripts, file=file)
     assert len(found.games) == 4 and not any(each.why for each in found.games)
-    asked = found.asked(setup.bots[1])
+    asked = found.counts_of(setup.bots[1])
     assert asked.asked > 3 and asked.seconds > 0 and set(asked.refused) <= {"nonsense"}
     file = tournament_file(tmp_path / "games", setup)
     again = games_in(file)
     assert again == found.games  # what was asked included
     resumed = tournament(setup, 2, file=file)
-    assert resumed.asked(setup.bots[1]).data() == again_asked(again, setup.bots[1])
+    assert resumed.counts_of(setup.bots[1]).data() == again_asked(again, setup.bots[1])
 
 
 def again_asked(games: list[Any], name: str) -> dict[str, Any]:

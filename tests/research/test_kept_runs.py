@@ -331,7 +331,7 @@ def test_a_match_that_is_watched_is_taken_in_whole_or_not_at_all(monkeypatch: py
     assert len(watching.made) == made and len(watching.batch) == len(watching.apart) == 0
 
 
-@pytest.mark.parametrize(("where", "what", "learned"), [(Hunt, "_begun", False), (Exploiter, "step", True)])
+@pytest.mark.parametrize(("where", "what", "learned"), [(Hunt, "_exploiter", False), (Exploiter, "step", True)])
 @pytest.mark.usefixtures("_quick")
 def test_an_interrupted_exploit_tells_what_it_has_and_how_to_go_on(where, what, learned, tmp_path, capsys, monkeypatch):
     game = "--players 2 --option hand_cards=3 --bot house"

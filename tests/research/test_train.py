@@ -63,7 +63,7 @@ def test_a_step_learns_from_what_was_played_before_it() -> None:
     trainer = Trainer(PLAN, "fast")
     before = trainer.playing
     assert np.array_equal(before.weights, trainer.learner.weights())
-    first = trainer._begun(before).result()[1]
+    first = trainer._batch(before).result()[1]
     trainer.step()
     assert trainer.playing.numbers == [counts.games for counts in first]
     assert np.array_equal(trainer.playing.weights, before.weights)
@@ -121,8 +121,8 @@ def test_checkpoints_are_told_once_each_and_the_end_of_a_run_shorter_than_one(tm
 
 
 def test_a_run_that_ends_by_the_clock_leaves_its_arenas_to_whoever_exports(tmp_path, monkeypatch) -> None:
-    waited, rest = list[int](), Trainer._rest
-    monkeypatch.setattr(Trainer, "_rest", lambda trainer: waited.append(trainer.done) or rest(trainer))
+    waited, rest = list[int](), Trainer._wait
+    monkeypatch.setattr(Trainer, "_wait", lambda trainer: waited.append(trainer.done) or rest(trainer))
     monkeypatch.setattr(Trainer, "progress", property(lambda trainer: trainer.done / 3))  # between two checkpoints
     trainer = Trainer(dataclasses.replace(PLAN, steps=0, minutes=1), "fast")
     trainer.run(tmp_path / "run")

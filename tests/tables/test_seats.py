@@ -72,12 +72,12 @@ async def test_when_the_hosts_time_is_up_the_next_person_is_host(house: House) -
 async def test_somebody_becomes_host_only_while_the_host_is_away(house: House) -> None:
     table = await people(house)
     with pytest.raises(Stale, match="away"):
-        await house.change(table, commands.become_host(1, away=True, now=house.time + 1))
+        await house.change(table, commands.become_host(1, absent=True, now=house.time + 1))
     later = house.time + commands.HOST_AWAY + 1
     for seat, away in ((1, False), (0, True)):
         with pytest.raises(Stale):
             await house.change(table, commands.become_host(seat, away, later))
-    await house.change(table, commands.become_host(1, away=True, now=later))
+    await house.change(table, commands.become_host(1, absent=True, now=later))
     assert table.terms.host == 1
 
 

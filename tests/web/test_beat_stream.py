@@ -55,7 +55,7 @@ def elsewhere(seat: int, rng: random.Random, report: Report) -> Callable[[Match,
         out, honest = [], Storyteller(match.game, match.game.driver("fast"))
         for moment in story.moments(match, since):
             another = in_a_world(match, moment, seat, rng.getrandbits(60))
-            same = another and honest.known(another.after, seat).row_ == honest.known(moment.after, seat).row_
+            same = another and honest.concealed(another.after, seat).row_ == honest.concealed(moment.after, seat).row_
             report.worlds += 1
             report.changed += bool(same and another != moment)
             out.append(another if another and same else moment)

@@ -97,7 +97,7 @@ class KernelBot:
         """A seat's legal actions; what it knows lies in that row from then on, see `take`."""
         take(self.driver, self._rows, knowledge, seat, row)
         count = self.driver.call("list_legal", self._rows, row, seat, self._actions)
-        return self.driver.listed(self._actions, count)
+        return self.driver.integers(self._actions, count)
 
     def drawn(self, probabilities: Any) -> int:
         """The index of one of these probabilities, drawn by the generator."""

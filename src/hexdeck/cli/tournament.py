@@ -90,7 +90,7 @@ def figures(outcome: Tournament, *, interrupted: bool) -> dict[str, Any]:
         about = {"bot": name, "rating": estimate_fields(rating), "first": estimate_fields(outcome.means(name))}
         ratings.append(about | {"forfeits": len(outcome.forfeits(name))})
     table = [{"bot": a, "among": b, "ahead": estimate_fields(estimate)} for (a, b), estimate in cross.items()]
-    models = {name: outcome.asked(name).data() for name in models_of(outcome)}
+    models = {name: outcome.counts_of(name).data() for name in models_of(outcome)}
     fields = head("tournament", outcome.setup.game, interrupted=interrupted)
     fields |= {"seed": outcome.setup.seed, "deals": outcome.deals, "ratings": ratings}
     return fields | {"crosstable": table, "models": models, "games": [game.data() for game in outcome.games]}
@@ -146,7 +146,7 @@ def print_models(outcome: Tournament) -> None:
     """Print what language models were asked, refused answers by reason, random moves in their place, and seconds."""
     rows: list[tuple[Any, ...]] = []
     for name in models_of(outcome):
-        counts = outcome.asked(name)
+        counts = outcome.counts_of(name)
         why = [f"{WHY.get(reason, reason)}: {times}" for reason, times in sorted(counts.refused.items())]
         refused = f"{counts.refused.total()} ({', '.join(why)})" if why else "0"
         seconds = number(counts.seconds / counts.asked, 2) if counts.asked else "–"

@@ -177,10 +177,10 @@ def rules_text(name: str, lang: str) -> str:
 
 def match_length(span: tuple[int, int]) -> Text:
     """How long a match takes, in words: `span` has the minutes with this program, and with cards on a table."""
-    here, with_cards = span
-    if here == with_cards:
-        return say_n("About {n} minute", "About {n} minutes", here)
-    return say("About {here} here, {cards} with cards", here=say_n("{n} minute", "{n} minutes", here), cards=with_cards)
+    app, with_cards = span
+    if app == with_cards:
+        return say_n("About {n} minute", "About {n} minutes", app)
+    return say("About {here} here, {cards} with cards", here=say_n("{n} minute", "{n} minutes", app), cards=with_cards)
 
 
 def rules_with_tables(name: str, lang: str) -> str:

@@ -55,17 +55,17 @@ MOST_SEATS = 15
 Made = TypeVar("Made")
 
 
-def altered(thing: Made, **changes: Any) -> Made:
+def altered(instance: Made, **changes: Any) -> Made:
     """A copy of a frozen dataclass with fields changed: `dataclasses.replace`, but several times as fast.
 
     For classes whose fields are all given to the constructor, and set by nothing else.
     """
-    fields = vars(thing)
+    fields = vars(instance)
     if not changes.keys() <= fields.keys():
-        raise TypeError(f"{type(thing).__name__} has no {', '.join(sorted(changes.keys() - fields.keys()))}")
-    made: Made = object.__new__(type(thing))
-    vars(made).update(fields, **changes)
-    return made
+        raise TypeError(f"{type(instance).__name__} has no {', '.join(sorted(changes.keys() - fields.keys()))}")
+    copy: Made = object.__new__(type(instance))
+    vars(copy).update(fields, **changes)
+    return copy
 
 
 @dataclass(frozen=True)
@@ -302,9 +302,9 @@ def zone_lines(zone: Zone, catalogue: Catalogue) -> list[str]:
 
 def owned_lines(zone: Zone, catalogue: Catalogue) -> list[str]:
     """A zone as lines of text, with whose it is and what a screen notes beside it: `Seat 0, Row: 7 – First Player`."""
-    first, *rest = zone_lines(zone, catalogue)
+    first, *lines = zone_lines(zone, catalogue)
     owner = "" if zone.seat is None else f"{catalogue.name(zone.seat)}, "
-    return [f"{owner}{first}" + (f" – {catalogue.words(zone.note)}" if zone.note else ""), *rest]
+    return [f"{owner}{first}" + (f" – {catalogue.words(zone.note)}" if zone.note else ""), *lines]
 
 
 def board_lines(zone: Zone, catalogue: Catalogue) -> list[str]:
@@ -393,14 +393,14 @@ class Stop:
         seat: int,
         actor: int,
         action: int,
-        known: Callable[[bytes], Any],
+        conceal: Callable[[bytes], Any],
         struct: bytes,
         last: Stop | None = None,
         detail: int = 0,
     ) -> None:
-        """`struct` is the whole struct, which `known` conceals when it is first read; `last` is the stop before."""
+        """`struct` is the whole struct, concealed by `conceal` when it is first read; `last` is the stop before."""
         self.kind, self.seat, self.detail, self.actor, self.action = kind, seat, detail, actor, action
-        self._known, self._struct, self._last, self._now = known, struct, last or self, None
+        self._known, self._struct, self._last, self._now = conceal, struct, last or self, None
 
     @property
     def before(self) -> Any:
@@ -458,16 +458,16 @@ class Caption:
         return (self.line,) if self.line else ()
 
 
-def told(seat: int, who: int, you: Text, others: Text, **args: Any) -> Text:
+def told(seat: int, subject: int, mine: Text, theirs: Text, **args: Any) -> Text:
     """A sentence in the wording for the seat it is about, or in the one for everybody else, where {seat} is that seat.
 
     `args`: arguments of both wordings; each gets those that it names.
     """
-    text = you if seat == who else others
-    named = names_in(text.key)
-    used_args: dict[str, Any] = {name: value for name, value in args.items() if name in named}
-    if "seat" in named:
-        used_args["seat"] = Seat(who)
+    text = mine if seat == subject else theirs
+    names = names_in(text.key)
+    used_args: dict[str, Any] = {name: value for name, value in args.items() if name in names}
+    if "seat" in names:
+        used_args["seat"] = Seat(subject)
     return Text(text.key, used_args | text.args, text.plural)
 
 
@@ -507,8 +507,8 @@ def length(beats: Sequence[Beat]) -> int:
 
 def one_step(old: Sequence[Zone], new: Sequence[Zone], lines: tuple[Text, ...]) -> Caption:
     """The caption of an event in one step: lit is what changed, and the last line is what is said of it."""
-    places = tuple(places_changed(old, new))
-    light, cards = tuple(spot for spot, _ in places), any(is_card for _, is_card in places)
+    changes = tuple(places_changed(old, new))
+    light, cards = tuple(spot for spot, _ in changes), any(is_card for _, is_card in changes)
     cue = "place" if cards else "chips" if light else ""
     return Caption(lines[-1] if lines else None, PLAYED, light, cue=cue, log=lines)
 
@@ -592,8 +592,8 @@ def at_seat(
     """A caption of one sentence about a seat. `light`: names of zones, with {} for the seat, with spaces between."""
 
     def caption(_stop: Stop, seat: int, p: int) -> Caption:
-        places = tuple(place.format(p) for place in light.split())
-        return Caption(told(seat, p, mine, theirs), hold, places, (p,), cue, said)
+        zones = tuple(name.format(p) for name in light.split())
+        return Caption(told(seat, p, mine, theirs), hold, zones, (p,), cue, said)
 
     return caption
 
@@ -605,12 +605,12 @@ def outcome_in_chips(chips: Sequence[int]) -> Outcome:
 
 def chip_results(chips: Sequence[int], start: int) -> list[Text]:
     """A sentence for each seat: its chips, and how many it won or lost since the start."""
-    more, less = (
+    gain, loss = (
         _("{seat}: {chips}, {more} more than at the start."),
         _("{seat}: {chips}, {less} fewer than at the start."),
     )
     return [
-        say(more if n >= start else less, seat=Seat(p), chips=in_chips(n), more=n - start, less=start - n)
+        say(gain if n >= start else loss, seat=Seat(p), chips=in_chips(n), more=n - start, less=start - n)
         for p, n in enumerate(map(int, chips))
     ]
 

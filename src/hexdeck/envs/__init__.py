@@ -41,7 +41,7 @@ def camel_name(name: str) -> str:
     return f"{''.join(part.capitalize() for part in name.split('-'))}-v{version(name)}"
 
 
-def named() -> dict[str, str]:
+def games_by_module() -> dict[str, str]:
     """The games by the module names of their environments."""
     return {module_name(name): name for name in game_names()}
 

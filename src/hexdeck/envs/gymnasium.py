@@ -332,8 +332,8 @@ def checked_mode(mode: Any) -> AutoresetMode:
         return AutoresetMode(mode)
     except ValueError:
         text = _("There is no autoreset mode {mode}; there are {there}.")
-        there = ", ".join(known.value for known in AutoresetMode)
-        raise BadOption(say(text, mode=shown(mode), there=there)) from None
+        names = ", ".join(choice.value for choice in AutoresetMode)
+        raise BadOption(say(text, mode=shown(mode), there=names)) from None
 
 
 for _name in game_names():

@@ -77,7 +77,7 @@ class Workspace:
     def _call(self, kernel: str, *arguments: Any) -> Any:
         return self._kernels[kernel](self.driver.g, self.rows, *arguments)
 
-    def _put(self, world: bytes) -> None:
+    def _load(self, world: bytes) -> None:
         if world is not self._at:
             self._now[:] = world
             self._at = world
@@ -88,19 +88,19 @@ class Workspace:
         """The empty history."""
         self._at = b""
         self._call("begin_row")
-        return self.begun(bytes(self._now))
+        return self.history_from(bytes(self._now))
 
     @alone
-    def begun(self, world: bytes, memory: Remembered | None = None) -> History:
+    def history_from(self, world: bytes, memory: Remembered | None = None) -> History:
         """A history that begins in a world; `memory`: what one seat remembers from before."""
-        self._put(world)
+        self._load(world)
         self._next(self.driver.g, self.rows, *self._out)
         return History(self, None, CHANCE, -1, world, *self._next_events(), memory)
 
     def after(self, past: History, action: int) -> History:
         """A history with one event more; the event must be possible."""
         with self.lock:
-            self._put(past.world)
+            self._load(past.world)
             self._at = b""
             self._apply(self.driver.g, self.rows, past.actor, action, *self._out)
             self._at = world = bytes(self._now)
@@ -117,20 +117,20 @@ class Workspace:
     @alone
     def legal(self, world: bytes, seat: int) -> list[int]:
         """A seat's legal actions in a world, ascending."""
-        self._put(world)
-        return self.driver.listed(self._actions, self._call("list_legal", NOW, seat, self._actions))
+        self._load(world)
+        return self.driver.integers(self._actions, self._call("list_legal", NOW, seat, self._actions))
 
     @alone
     def results(self, world: bytes) -> list[float]:
         """The utilities at the end of a match, by seat."""
-        self._put(world)
+        self._load(world)
         self._call("results", self._returns)
         return [float(self._returns[seat]) for seat in range(self.game.players)]
 
     @alone
     def concealed(self, world: bytes, seat: int) -> bytes:
         """A world concealed for a seat (-1: the public), as bytes."""
-        self._put(world)
+        self._load(world)
         self._call("conceal_row", KNOWN, NOW, seat)
         return bytes(self._raw[KNOWN])
 
@@ -143,7 +143,7 @@ class Workspace:
         return out
 
     @alone
-    def words(self, world: bytes, seat: int) -> str:
+    def table_text(self, world: bytes, seat: int) -> str:
         """The table as a seat sees it, in lines of text: whose eyes, each zone with its seat, the prompt.
 
         The last line has all fields that aren't as in the beginning: `[turn=1 first=0 hand.3=2]`. So where texts are
@@ -175,7 +175,7 @@ class Workspace:
     @alone
     def resample(self, world: bytes, seat: int, seed: int) -> bytes:
         """A random world that is consistent with what a seat knows."""
-        self._put(world)
+        self._load(world)
         self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(generator(seed, "resample")))
         return bytes(self._raw[KNOWN])
 
@@ -261,7 +261,7 @@ class History:
         events = [(event.seat, event.action) for event in self.line()]
         return rebuilt, (self.workspace, None if first is self.workspace.root else (first.world, first.known), events)
 
-    def then(self, action: int) -> History:
+    def child(self, action: int) -> History:
         """The history with one event more, of the actor; raises IllegalMove, BadChance or MatchOver."""
         if action not in self.choices:
             self.workspace.refuse(self.world, self.actor, action)
@@ -329,7 +329,7 @@ class History:
     def resampled(self, seat: int, seed: int) -> History:
         """A history in a resampled world that a seat can't tell from this one: its information state is the same."""
         world = self.workspace.resample(self.world, seat, seed)
-        return self.workspace.begun(world, (seat, self.information_state(seat), self.observation_history(seat)))
+        return self.workspace.history_from(world, (seat, self.information_state(seat), self.observation_history(seat)))
 
     def __str__(self) -> str:
         first = self.first()
@@ -342,7 +342,7 @@ def rebuilt(
     workspace: Workspace, start: tuple[bytes, Remembered | None] | None, events: list[tuple[int, int]]
 ) -> History:
     """The history of some events, from the root or from a world and what a seat remembers."""
-    history = workspace.root if start is None else workspace.begun(*start)
+    history = workspace.root if start is None else workspace.history_from(*start)
     for _, action in events:
-        history = history.then(action)
+        history = history.child(action)
     return history

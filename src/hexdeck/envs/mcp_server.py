@@ -50,18 +50,18 @@ class SeatedMatch:
 
 
 class Matches:
-    """The matches of one model, at most `most` at a time. Public methods are its tools: a model reads their docstrings.
+    """The matches of one model, `limit` at a time. Public methods are its tools: a model reads their docstrings.
 
     What they return is plain text from the model's seat. With a `seed`, match after match is dealt from it, from number
     0; without one, from a secret one. It is no argument of `start_match`, for who knows it knows the cards. Methods
     raise HexdeckError, with one sentence.
     """
 
-    def __init__(self, seed: int | None = None, most: int = MOST) -> None:
+    def __init__(self, seed: int | None = None, limit: int = MOST) -> None:
         if seed is not None:
             check_seed(seed)
         self.seed: int | bytes = secrets.token_bytes(32) if seed is None else seed
-        self.most, self.begun, self.lock = most, 0, threading.Lock()
+        self.limit, self.begun, self.lock = limit, 0, threading.Lock()
         self.there: dict[int, SeatedMatch] = {}
 
     def list_games(self) -> str:
@@ -160,12 +160,12 @@ class Matches:
 
     def _make_room(self) -> None:
         """Forget the oldest match that is over if there is no room; raises BadOption if none is."""
-        if len(self.there) < self.most:
+        if len(self.there) < self.limit:
             return
         over = [number for number, playing in self.there.items() if playing.match.over]
         if not over:
             text = _("There are {most} matches already, and no more at a time: play one to its end, or end it.")
-            raise BadOption(say(text, most=self.most))
+            raise BadOption(say(text, most=self.limit))
         del self.there[over[0]]
 
 
@@ -203,10 +203,10 @@ def tool(lock: threading.Lock, method: Callable[..., str]) -> Callable[..., str]
     """A method as a tool: one call at a time; raises ToolError, with its sentence, for what it refuses."""
 
     @functools.wraps(method)
-    def called(*given: Any, **named: Any) -> str:
+    def called(*args: Any, **kwargs: Any) -> str:
         try:
             with lock:
-                return method(*given, **named)
+                return method(*args, **kwargs)
         except HexdeckError as error:
             raise ToolError(str(error.text)) from None
 

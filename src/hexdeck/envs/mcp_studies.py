@@ -84,11 +84,11 @@ class Studies:
         An aim is a measure (seats, start, minutes, turns, rounds, decisions, ties, comebacks, drama), then within 2, 15
         to 20, at least 3, at most 3, more or less. At most 20,000 games of a rule set and 120 seconds.
         """
-        for name, given, most in (("want", want, MOST_AIMS), ("vary", vary, MOST_VARIED)):
-            if not 1 <= len(given) <= most:
-                raise BadOption(say("Give {name} one to {most} entries.", name=name, most=most))
-        wanted = [*pairs("option", options), *(f"--want={aim}" for aim in want), *(f"--vary={each}" for each in vary)]
-        return self._run("tune", game, players, games, wanted)
+        for name, entries, limit in (("want", want, MOST_AIMS), ("vary", vary, MOST_VARIED)):
+            if not 1 <= len(entries) <= limit:
+                raise BadOption(say("Give {name} one to {most} entries.", name=name, most=limit))
+        flags = [*pairs("option", options), *(f"--want={aim}" for aim in want), *(f"--vary={entry}" for entry in vary)]
+        return self._run("tune", game, players, games, flags)
 
     def fork(self, game: str, name: str) -> str:
         """Begin a game of the designer's own that plays as another does, for a rule that is no option.
@@ -98,24 +98,24 @@ class Studies:
         """
         if self.forks is None:
             raise BadOption(say("Forks can't be made here: the server was started without --forks FOLDER."))
-        return self._ran(["game", "fork", named(game), named(name), "--folder", str(self.forks)])
+        return self._ran(["game", "fork", checked_name(game), checked_name(name), "--folder", str(self.forks)])
 
-    def _run(self, command: str, game: str, players: int | None, games: int, more: Iterable[str]) -> str:
+    def _run(self, command: str, game: str, players: int | None, games: int, flags: Iterable[str]) -> str:
         """What a command prints that plays at most so many games."""
         if between(games, LEAST_GAMES, MOST_GAMES) is None:
             text = _("A tool plays {least} to {most} games, not {games}.")
             raise BadOption(say(text, least=LEAST_GAMES, most=MOST_GAMES, games=shown(games)))
         seats = [] if players is None else ["--players", str(players)]
-        return self._ran([command, named(game), *seats, *more, "--games", str(games)])
+        return self._ran([command, checked_name(game), *seats, *flags, "--games", str(games)])
 
-    def _ran(self, words: list[str]) -> str:
+    def _ran(self, typed: list[str]) -> str:
         """The command and what it prints; raises HexdeckError with the sentence by which it refuses."""
         folders = [str(self.forks)] if self.forks is not None and self.forks.is_dir() else []
         path = os.pathsep.join([*folders, *filter(None, [os.environ.get(PATH)])])
         environment = {**os.environ, "COLUMNS": "100", **({PATH: path} if path else {})}
         try:
-            done = subprocess.run(  # noqa: S603 - our own command
-                [sys.executable, "-m", "hexdeck", *words],
+            process = subprocess.run(  # noqa: S603 - our own command
+                [sys.executable, "-m", "hexdeck", *typed],
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
@@ -125,14 +125,14 @@ class Studies:
             )
         except subprocess.TimeoutExpired:
             text = _("{command} took more than {seconds} seconds: ask for fewer games or options.")
-            raise HexdeckError(say(text, command=words[0], seconds=SECONDS)) from None
-        if done.returncode:
-            last = done.stderr.strip().splitlines()[-1:] or [f"exit status {done.returncode}"]
+            raise HexdeckError(say(text, command=typed[0], seconds=SECONDS)) from None
+        if process.returncode:
+            last = process.stderr.strip().splitlines()[-1:] or [f"exit status {process.returncode}"]
             raise HexdeckError(say("{why}", why=last[0].removeprefix("hexdeck: ")))
-        return f"{shlex.join(['hexdeck', *words])}\n\n{done.stdout}"[:LONGEST]
+        return f"{shlex.join(['hexdeck', *typed])}\n\n{process.stdout}"[:LONGEST]
 
 
-def named(game: Any) -> str:
+def checked_name(game: Any) -> str:
     """The name of a game, which is no option of a command; raises BadOption."""
     if not isinstance(game, str) or game.startswith("-"):
         raise BadOption(say("A game's name is letters, digits and hyphens, not {name}.", name=shown(game)))

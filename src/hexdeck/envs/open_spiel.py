@@ -154,7 +154,7 @@ class SpielState(pyspiel.State):
         return self.past.chances
 
     def _apply_action(self, action: int) -> None:
-        self.past = self.past.then(action)
+        self.past = self.past.child(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         rules = self.past.workspace.rules
@@ -221,7 +221,7 @@ class SpielState(pyspiel.State):
         """Apply the action that a struct names; raises BadMove, or IllegalMove."""
         action = struct_action(self.past, struct)
         if action not in self.past.choices:
-            self.past.then(action)
+            self.past.child(action)
         self.apply_action(action)
 
 
@@ -299,7 +299,7 @@ class SpielObserver:
     def _text(self, past: History, seat: int) -> str:
         if self.private:
             return "" if seat < 0 else self.workspace.secrets(past.world, seat)
-        return past.information_state(seat) if self.recall else self.workspace.words(past.world, seat)
+        return past.information_state(seat) if self.recall else self.workspace.table_text(past.world, seat)
 
 
 def _register(name: str) -> None:

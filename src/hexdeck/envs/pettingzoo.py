@@ -30,7 +30,7 @@ with needed():
     from pettingzoo.utils.env import AECIterable
 
     from hexdeck.envs.single import BELOW, RENDER_MODES, Reward, SingleEnv, action_space, observation_space
-from hexdeck.envs import camel_name, module_name, named
+from hexdeck.envs import camel_name, games_by_module, module_name
 
 
 class PettingZooEnv(SingleEnv):
@@ -312,11 +312,11 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-for _name, _game in named().items():
+for _name, _game in games_by_module().items():
     globals()[_name] = sys.modules[f"{__name__}.{_name}"] = _module(_name, _game)
     _id = f"hexdeck/{camel_name(_game)}"
     if _id not in aec_registry:
         register("aec", _id, functools.partial(env, _game))
     if _id not in parallel_registry:
         register("parallel", _id, functools.partial(parallel_env, _game))
-__all__ = ["env", "parallel_env", "raw_env", *named()]  # noqa: PLE0604 - the names are strings
+__all__ = ["env", "parallel_env", "raw_env", *games_by_module()]  # noqa: PLE0604 - the names are strings

@@ -165,8 +165,8 @@ class PictureColumn:
         for move in view.moves[:MOST_MOVES]:
             self.line(self.words.words(move.label), indent=14)
         if len(view.moves) > MOST_MOVES:
-            more = say_n("and one more", "and {n} more", len(view.moves) - MOST_MOVES)
-            self.line(self.words.words(more), indent=14)
+            note = say_n("and one more", "and {n} more", len(view.moves) - MOST_MOVES)
+            self.line(self.words.words(note), indent=14)
 
     def log(self, view: View) -> None:
         """Draw the last entries of the log."""

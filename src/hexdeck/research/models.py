@@ -198,7 +198,7 @@ class ModelBot(ModelPlayer):
         super().__init__((ChatEndpoint if name.startswith(CHAT) else PromptProgram)(name, think), tries, seed)
 
 
-def counted(players: list[Any]) -> dict[str, dict[str, Any]]:
+def model_counts(players: list[Any]) -> dict[str, dict[str, Any]]:
     """What the models among a game's players were asked, by name."""
     out: dict[str, ModelCounts] = {}
     for player in players:

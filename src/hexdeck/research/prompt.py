@@ -201,20 +201,20 @@ def read_answer(text: str, moves: Sequence[Move], names: Sequence[str] = ()) -> 
         return ModelAnswer(None, EMPTY)
     reader = AnswerReader(moves, names)
     for candidate in candidates(text):
-        answer = reader.meant(candidate)
+        answer = reader.answer(candidate)
         if answer is not None:
             return answer
     quoted = [next(filter(None, answer)) for answer in QUOTED.findall(text)]
     for candidate in (quoted, NUMBERED.findall(text)):
         actions = {
-            answer.action for phrase in candidate if (answer := reader.meant(phrase)) and answer.action is not None
+            answer.action for phrase in candidate if (answer := reader.answer(phrase)) and answer.action is not None
         }
         if actions:
             return one_of(actions)
     mentioned = reader.mentioned(text)
     if mentioned:
         return one_of(mentioned)
-    answers = [answer for phrase in (*quoted, *NUMBERED.findall(text)) if (answer := reader.meant(phrase))]
+    answers = [answer for phrase in (*quoted, *NUMBERED.findall(text)) if (answer := reader.answer(phrase))]
     return answers[-1] if answers else ModelAnswer(None, NONSENSE)
 
 
@@ -264,7 +264,7 @@ class AnswerReader:
                 self.called.setdefault(plain(name), set()).add(move.id)
         self.known = {plain(name) for name in names}
 
-    def meant(self, phrase: Any) -> ModelAnswer | None:
+    def answer(self, phrase: Any) -> ModelAnswer | None:
         """The move that is meant by a number or a text alone, legal or not; None if it means none."""
         if isinstance(phrase, float) and phrase.is_integer():
             phrase = int(phrase)
@@ -346,7 +346,7 @@ class ModelPlayer:
         """The id of the model's move for a seat that is to move; raises NotActing if it isn't."""
         question = prompt_of(match, seat, history=self.history)
         start, attempts = time.monotonic(), list[dict[str, Any]]()
-        action = self._asked(question, match.game.rules.ACTIONS, attempts)
+        action = self._answer(question, match.game.rules.ACTIONS, attempts)
         fallback = action is None
         if action is None:
             action = self._dice.choice(question.moves).id
@@ -354,12 +354,12 @@ class ModelPlayer:
         self.counts.asked += 1
         self.counts.fallbacks += fallback
         self.counts.seconds += seconds
-        asked = {"seat": seat, "ply": match.ply, "prompt": question.table, "answers": attempts}
+        question_data = {"seat": seat, "ply": match.ply, "prompt": question.table, "answers": attempts}
         move = {"move": str(match.game.rules.ACTIONS[action]), "fallback": fallback, "seconds": round(seconds, 4)}
-        self.transcript.append(asked | move)
+        self.transcript.append(question_data | move)
         return action
 
-    def _asked(self, question: Prompt, names: Any, attempts: list[dict[str, Any]]) -> int | None:
+    def _answer(self, question: Prompt, names: Any, attempts: list[dict[str, Any]]) -> int | None:
         """The action that the model answers within its tries; None if all answers were refused."""
         text = question.table
         for _try in range(self.tries):

@@ -344,10 +344,10 @@ def bradley_terry(bots: Sequence[str], contests: Sequence[Contest]) -> np.ndarra
 def keep(game: GameSetup, contests: Iterable[Contest], command: str) -> None:
     """Store contests of a game with so many players, instead of those that were stored."""
     program, rows = program_hash(game.rules.__name__, "hexdeck.research.rating"), [row.summary() for row in contests]
-    put(game, {"command": command, "program": program, "bots": levels_of(game), "contests": rows})
+    store(game, {"command": command, "program": program, "bots": levels_of(game), "contests": rows})
 
 
-def put(game: GameSetup, rows: dict[str, Any]) -> None:
+def store(game: GameSetup, rows: dict[str, Any]) -> None:
     """Store `rows` as what is known of a game with so many players."""
     read.cache_clear()  # other processes may have written there since
     loaded = dict(data(game))

@@ -28,7 +28,7 @@ from hexdeck.engine.text import Text, from_data, say
 from hexdeck.files import ResumableFile
 from hexdeck.lab.counts import map_in_order
 from hexdeck.lab.store import code_hash
-from hexdeck.research.models import ModelBot, Transcripts, counted, is_model
+from hexdeck.research.models import ModelBot, Transcripts, is_model, model_counts
 from hexdeck.research.prompt import TRIES, ModelCounts
 from hexdeck.research.rating import COLUMNS, Contest, bradley_terry, resampled_ratings, result_row
 from hexdeck.stats import Estimate, Moments
@@ -171,7 +171,7 @@ class Tournament:
         """The games that a bot forfeited."""
         return [game for game in self.games if game.loser >= 0 and game.seating[game.loser] == name]
 
-    def asked(self, name: str) -> ModelCounts:
+    def counts_of(self, name: str) -> ModelCounts:
         """What a language model was asked in the deals that were played in every seating."""
         out = ModelCounts()
         for game in self.games:
@@ -330,8 +330,8 @@ def play(setup: TournamentSetup, players: Sequence[Player], seating: Seating, de
         if isinstance(player, Program):  # nobody else keeps anything from one game to the next
             player.over(match, seat, lost)
     if lost is None:
-        return GameRecord(deal, seating, match.returns(), models=counted([*players]))
-    return GameRecord(deal, seating, None, lost.seat, lost.why, counted([*players]))
+        return GameRecord(deal, seating, match.returns(), models=model_counts([*players]))
+    return GameRecord(deal, seating, None, lost.seat, lost.why, model_counts([*players]))
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

@@ -123,9 +123,9 @@ class Batch:
         fault = self._workers.step()
         if fault >= 0:
             self._refuse(fault)
-        return self._shown()
+        return self._result()
 
-    def _shown(self) -> Arrays:
+    def _result(self) -> Arrays:
         """The arrays as the last task left them."""
         if self.copy:
             self.arrays = self._written.copy()
@@ -148,9 +148,9 @@ class Batch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state["about"])  # type: ignore[misc]
-        for own, other in zip(self._memory(), state["memory"], strict=True):
-            own[...] = other
-        self._shown()
+        for own, stored in zip(self._memory(), state["memory"], strict=True):
+            own[...] = stored
+        self._result()
 
     # --- playing on ---------------------------------------------------------------------------------------------------
 
@@ -168,7 +168,7 @@ class Batch:
         if number is not None:
             number = check_first(number, self.envs)
         if seeds is not None:
-            check_seeds(seeds, self.envs, some=True)
+            check_seeds(seeds, self.envs, optional=True)
         self._numbers[restarting] += self._stride
         for env in np.flatnonzero(restarting).tolist() if seeds is not None else []:
             self._reseed(env, seeds[env])  # type: ignore[index]
@@ -240,7 +240,7 @@ class Batch:
     def _begin(self, restarting: np.ndarray) -> None:
         self._chosen[:] = restarting
         self._workers.begin()
-        self._shown()
+        self._result()
 
     def _refuse(self, env: int) -> None:
         """Raise the error for the choice in an environment, as a match in its position words it."""
@@ -306,8 +306,8 @@ def check_first(first: Any, envs: int) -> int:
     return number
 
 
-def check_seeds(seeds: Any, envs: int, *, some: bool = False) -> None:
-    """Raise BadOption unless there is a seed for each environment; with `some`, None will do for an environment."""
+def check_seeds(seeds: Any, envs: int, *, optional: bool = False) -> None:
+    """Raise BadOption unless there is a seed for each environment; with `optional`, None will do for an environment."""
     if (
         not isinstance(seeds, (Sequence, np.ndarray))
         or isinstance(seeds, (str, bytes))
@@ -319,6 +319,6 @@ def check_seeds(seeds: Any, envs: int, *, some: bool = False) -> None:
         text = _("{seeds} seeds can't take {envs} environments; give one for all, or one for each.")
         raise BadOption(say(text, seeds=len(seeds), envs=envs))
     for seed in seeds:
-        if not is_seed(seed) and not (some and seed is None):
+        if not is_seed(seed) and not (optional and seed is None):
             text = _("A seed is an integer or bytes, or a list of one for each environment, not {given}.")
             raise BadOption(say(text, given=shown(seed)))

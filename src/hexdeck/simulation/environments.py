@@ -200,7 +200,7 @@ class BatchBots:
             else:
                 answers[k] = bot.choose(knowledge, seat)
         for group in views.values():  # a policy is asked once for all environments
-            shares = group[0][1].ask([view for *_rest, view in group])
+            shares = group[0][1].ask([view for _k, _bot, view in group])
             for (k, bot, _view), row in zip(group, shares, strict=True):
                 answers[k] = bot.draw(row)
 
@@ -254,9 +254,9 @@ class Shard:
         flags = [np.zeros(end - begin, np.bool_) for _ in range(2)]
         self.out = arrays.part(driver, begin, end)
         chance, bot_choices, random_choices = (as_rows(driver, rows) for rows in generators)
-        resting, fresh = (shared(flag) for flag in flags)
+        resting, restarted = (shared(flag) for flag in flags)
         self.memory = [raw(self.rows), *flags, waiting]  # what a copy has to take over, beside the batch's own
-        self.envs = chance, shared(numbers), resting, bot_choices, random_choices, fresh, shared(waiting)
+        self.envs = chance, shared(numbers), resting, bot_choices, random_choices, restarted, shared(waiting)
         self.chosen, self.numbers, self.waiting = shared(chosen), numbers, waiting
         self.weights, self.utility = driver.weights(), driver.array(game.rules.PLAYERS[1], np.float64)
 
@@ -283,7 +283,7 @@ class Shard:
 
     def restart(self) -> None:
         """Begin a match in each environment where `chosen` isn't 0."""
-        self.bots.begin(self.driver.listed(self.chosen, len(self.waiting)))
+        self.bots.begin(self.driver.integers(self.chosen, len(self.waiting)))
         self.call(kernels.begin_envs, self.chosen, self.out, self.envs, self.weights, self.settings)
         self.ask()
 
@@ -378,8 +378,8 @@ class Team:
         seats, outcomes = game.rules.PLAYERS[1], len(game.rules.OUTCOMES)
         own = np.zeros((self.threads, outcomes), np.int32), np.zeros((self.threads, seats))
         self.board, self.faults = new_board(self.parts, self.threads), np.full(self.parts, -1, np.int64)
-        shown = arrays.part(driver, 0, envs)
-        of_all = driver.g, self.rows, chosen, shown, self.envs
+        part = arrays.part(driver, 0, envs)
+        of_all = driver.g, self.rows, chosen, part, self.envs
         self._given = *of_all, own, settings, self.board, self.faults, self.size
         self._count = len(game.rules.ACTIONS)
         self._ask, self._step = driver.kernel(kernels.ask), driver.kernel(kernels.ask_step)

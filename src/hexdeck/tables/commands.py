@@ -385,17 +385,17 @@ def unheld(old: Seat) -> Seat:
 
 
 @command
-def become_host(table: LiveTable, seat: int, away: bool, now: float) -> Draft:
+def become_host(table: LiveTable, seat: int, absent: bool, now: float) -> Draft:
     """A seat becomes host, since the host is away."""
-    if not may_host(table, seat, away, now):
+    if not may_host(table, seat, absent, now):
         raise Stale(say("The host is still here; you can become host once the host has been away for a minute."))
     return Draft((host_entry(table.version + 1, seat, now),), table.seats, table.state, replace(table.terms, host=seat))
 
 
-def may_host(table: LiveTable, seat: int, away: bool, now: float) -> bool:
-    """Whether a seat may become host; `away`: the host's page has been closed for some time."""
+def may_host(table: LiveTable, seat: int, absent: bool, now: float) -> bool:
+    """Whether a seat may become host; `absent`: the host's page has been closed for some time."""
     host = table.terms.host
-    if not away or seat == host or table.state not in (WAITING, PLAYING) or not table.seats[seat].owner:
+    if not absent or seat == host or table.state not in (WAITING, PLAYING) or not table.seats[seat].owner:
         return False
     patience = HOST_AWAY_FOR_DAYS if table.terms.clock == entries.DAILY else HOST_AWAY
     return max((entry.at for entry in table.entries if entry.seat == host), default=now) <= now - patience

@@ -201,8 +201,8 @@ def is_newest(connection: Connection) -> bool:
 
 def revision_of(connection: Connection) -> str:
     """The newest migration of the tables, "" without any."""
-    found = has_tables(connection) and connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return str(found or "")
+    version = has_tables(connection) and connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return str(version or "")
 
 
 def _upgrade(connection: Connection) -> None:

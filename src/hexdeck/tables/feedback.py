@@ -86,7 +86,7 @@ def is_asked(table: LiveTable, seat: int) -> bool:
 
 async def give_feedback(registry: TableRegistry, id: str, answers: Feedback) -> None:
     """Store the answers of a seat in place of earlier ones; raises NotYours where it isn't asked, or TableError."""
-    confused, words = _clean(answers.confused), _clean(answers.words)
+    confused, remark = _clean(answers.confused), _clean(answers.words)
     async with registry.reading(id) as table:
         if not is_asked(table, answers.seat) or table.match is None:
             raise NotYours(say("Nobody asks about this match."))
@@ -94,7 +94,7 @@ async def give_feedback(registry: TableRegistry, id: str, answers: Feedback) -> 
         for name, allowed in (("again", AGAIN), *((name, moves) for name in MOMENTS)):
             if getattr(answers, name) not in (None, *allowed):
                 raise TableError(say("That isn't one of the answers."))
-        checked = replace(answers, confused=confused, words=words, at=registry.clock())
+        checked = replace(answers, confused=confused, words=remark, at=registry.clock())
         await registry.run_job(store_feedback, id, checked)
 
 

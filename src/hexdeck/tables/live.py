@@ -323,8 +323,8 @@ class LiveTable:
         """Something made of this version, made once."""
         if key not in self.cache:
             self.cache[key] = make()
-        kept: R = self.cache[key]
-        return kept
+        value: R = self.cache[key]
+        return value
 
     @property
     def choices_key(self) -> bytes:

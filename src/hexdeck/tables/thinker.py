@@ -43,14 +43,14 @@ Job = tuple[Future[Any], Callable[[], Any], float]  # and until when somebody wa
 class Recent(OrderedDict[K, V]):
     """At most so many values: those that were set last."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, limit: int) -> None:
         super().__init__()
-        self.most = most
+        self.limit = limit
 
     def __setitem__(self, key: K, value: V) -> None:
         super().__setitem__(key, value)
         self.move_to_end(key)
-        while len(self) > self.most:
+        while len(self) > self.limit:
             self.popitem(last=False)
 
 
@@ -77,12 +77,12 @@ class Interest:
 class FairQueue(Generic[J]):
     """Askers take turns; the turns of an asker go round their tables; at a table, whatever came first is first.
 
-    Those with quick jobs come first. `most`: how many jobs of one asker, and how many long ones of all together, may be
-    under way at once, so that a thread is left for the others.
+    Those with quick jobs come first. `limit`: how many jobs of one asker, and how many long ones of all, may be under
+    way at once, so that a thread is left for the others.
     """
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
         self._changed = threading.Condition()
         self._waiting: OrderedDict[str, OrderedDict[str, deque[J]]] = OrderedDict()  # by asker, then by table
         self._under_way: Counter[str] = Counter()
@@ -115,9 +115,9 @@ class FairQueue(Generic[J]):
         askers = [asker for asker in self._waiting if asker != LAST]
         if not askers and LAST in self._waiting and not self._under_way[LAST]:
             return LAST
-        free = [asker for asker in askers if self._under_way[asker] < self.most]
+        free = [asker for asker in askers if self._under_way[asker] < self.limit]
         quick = next((asker for asker in free if not self._is_long(asker)), None)
-        return next(iter(free), None) if quick is None and self._long.total() < self.most else quick
+        return next(iter(free), None) if quick is None and self._long.total() < self.limit else quick
 
     def _is_long(self, asker: str) -> bool:
         return asker.startswith((ASKED, LAST)) or self._seconds.get(asker, 0.0) > QUICK

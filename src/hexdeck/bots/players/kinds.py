@@ -126,11 +126,11 @@ class NetBot(KernelBot):
         """An action id for the seat, from its concealed struct."""
         count = self._evaluate(knowledge, seat, self.temperature)
         at: int = self.driver.kernel(sample)(self._layers[3], count, self.rng)
-        return self.driver.listed(self._actions, count)[at]
+        return self.driver.integers(self._actions, count)[at]
 
     def last_probabilities(self) -> tuple[list[int], list[float]]:
         """The legal actions of the decision just made, and the probability of each."""
-        actions = self.driver.listed(self._actions, self._count)
+        actions = self.driver.integers(self._actions, self._count)
         return actions, self._probabilities[: self._count].tolist()
 
     def last_input(self) -> np.ndarray:
@@ -141,7 +141,7 @@ class NetBot(KernelBot):
     def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action with its probability, and its value if all seats play on by this net; likeliest first."""
         count = self._evaluate(knowledge, seat, self.temperature)
-        pairs = zip(self.driver.listed(self._actions, count), self._probabilities[:count].tolist(), strict=True)
+        pairs = zip(self.driver.integers(self._actions, count), self._probabilities[:count].tolist(), strict=True)
         return self._values.filled([Candidate(*pair, None, None) for pair in pairs], knowledge, seat, worlds)
 
     def value(self, knowledge: bytes, seat: int) -> float | None:

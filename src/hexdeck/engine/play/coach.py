@@ -77,13 +77,13 @@ def kind_at(match: Match, seat: int) -> Kind | None:
 
 def seen_before(match: Match, seat: int) -> set[Kind]:
     """The kinds of decisions that a seat made before the present ply."""
-    other, earlier = Match(match.game, by_hand=True, backend=match.driver.backend), match.pairs[: match.ply]
-    other.load_events(earlier)
+    replay, earlier = Match(match.game, by_hand=True, backend=match.driver.backend), match.pairs[: match.ply]
+    replay.load_events(earlier)
     kinds = set()
     for ply, (mover, _id) in enumerate(earlier):
         if mover == seat:
-            other.go(ply)
-            kinds.add(kind_at(other, seat))
+            replay.go(ply)
+            kinds.add(kind_at(replay, seat))
     return {kind for kind in kinds if kind is not None}
 
 

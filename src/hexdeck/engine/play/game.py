@@ -219,7 +219,7 @@ class Summary:
 class Solution(Protocol):
     """A solved game."""
 
-    def action_values(self, known: bytes, seat: int) -> list[tuple[int, float | None]]:
+    def action_values(self, knowledge: bytes, seat: int) -> list[tuple[int, float | None]]:
         """Each legal action of a seat, the best first, with its exact expected utility, or None where there is none."""
 
 
@@ -340,7 +340,7 @@ class Driver:
         """A NumPy array as kernels take it; both refer to the same memory."""
         return array if self.compiled else strict(array)
 
-    def listed(self, array: Any, count: int) -> list[int]:
+    def integers(self, array: Any, count: int) -> list[int]:
         """The first `count` integers of an array that a kernel wrote, as a list."""
         cells = array if self.compiled else array.cells
         first: list[int] = cells[:count].tolist()
@@ -448,8 +448,8 @@ def mark_compiled(game: GameDefinition, backend: str | None = None) -> None:
 
 def kernels_used(backend: str, package: str = "") -> set[tuple[str, ...]]:
     """The modules of kernels that this process compiled or loaded, without those of games other than `package`."""
-    others = tuple(f"{location.package}." for location in places().values() if location.package != package)
-    owned = {owner for owner in owners_used(backend) if not owner[0].startswith(others)}
+    foreign = tuple(f"{location.package}." for location in places().values() if location.package != package)
+    owned = {owner for owner in owners_used(backend) if not owner[0].startswith(foreign)}
     return {owner for owner in owned if owner[0].startswith(("hexdeck.", f"{package}."))}
 
 

@@ -146,7 +146,7 @@ class Match:
             seat = errors.seat_of(seat, self.game.players, public=True)
             state[COUNT] = self._call("list_legal", NOW, seat, self._actions)
             state[LISTED] = seat
-        ids: list[int] = self.driver.listed(self._actions, state[COUNT])
+        ids: list[int] = self.driver.integers(self._actions, state[COUNT])
         return ids
 
     def play(self, seat: int, move: Move | int | str) -> None:
@@ -221,7 +221,7 @@ class Match:
         """The possible outcomes of chance, by name, with their integer weights; empty if chance isn't to act."""
         if self._call("weigh", self._weights) == 0:
             return {}
-        weights = self.driver.listed(self._weights, len(self.rules.OUTCOMES))
+        weights = self.driver.integers(self._weights, len(self.rules.OUTCOMES))
         return {name: weight for name, weight in zip(self.rules.OUTCOMES, weights, strict=True) if weight}
 
     def let_chance(self, seed: int | bytes | None = None, number: int = 0) -> None:
@@ -312,16 +312,16 @@ class Match:
         self._log = self.driver.shared(self._log_array)
         self._forget_story()
         self._rewind()
-        done = self._call("resume", self._log, 0, len(events), self._weights, self._actions)
-        self._state[PLY] = self._state[LENGTH] = done
+        possible = self._call("resume", self._log, 0, len(events), self._weights, self._actions)
+        self._state[PLY] = self._state[LENGTH] = possible
         self.refresh()
-        return -1 if done == len(events) else int(done)
+        return -1 if possible == len(events) else int(possible)
 
     def copy_position(self) -> Match:
         """A new match in the same position, without events; chance is dealt by hand."""
-        other = Match(self.game, by_hand=True, backend=self.driver.backend, names=self.names)
-        other.load_trusted_position(raw(self.rows)[NOW])
-        return other
+        copy = Match(self.game, by_hand=True, backend=self.driver.backend, names=self.names)
+        copy.load_trusted_position(raw(self.rows)[NOW])
+        return copy
 
     def load_position(self, struct: np.ndarray) -> None:
         """Begin in another position, given as the bytes of a struct, without events; HexdeckError if it is none."""
@@ -337,18 +337,18 @@ class Match:
 
     def copy(self) -> Match:
         """A new match with the same events, at the same ply; from there its chance draws are its own."""
-        other = Match(self.game, by_hand=True, backend=self.driver.backend, names=self.names)
+        twin = Match(self.game, by_hand=True, backend=self.driver.backend, names=self.names)
         if self.starts_from_position:
-            other.load_trusted_position(raw(self.rows)[BASE])
-        other.load_events(self.pairs)
-        other.go(self.ply)
+            twin.load_trusted_position(raw(self.rows)[BASE])
+        twin.load_events(self.pairs)
+        twin.go(self.ply)
         if self._state[DEALT]:
-            other.let_chance(number=self._state[NUMBER])
-        return other
+            twin.let_chance(number=self._state[NUMBER])
+        return twin
 
     def __getstate__(self) -> dict[str, Any]:
         """All of it, secrets and the cards to come included: `copy.copy`, `copy.deepcopy` and pickles go on alike."""
-        rng = np.array(self.driver.listed(self._rng, WORDS), np.int64)
+        rng = np.array(self.driver.integers(self._rng, WORDS), np.int64)
         memory = raw(self.rows)[[NOW, BASE]], self._log_array.copy(), self._state_array.copy(), rng
         about = self.game, self.names, self.driver.backend, self.starts_from_position
         return {"about": about, "memory": memory}
@@ -400,10 +400,10 @@ class Match:
         if array.shape != (WORDS,) or array.dtype != np.int64 or not array.flags.writeable:
             raise errors.HexdeckError(say("Resampling takes a seed, or a generator made by hexdeck.engine.random."))
         seat = self._conceal(seat)
-        other = self.copy_position()
+        resampled = self.copy_position()
         self._call("redeal_row", KNOWN, NOW, seat, self.driver.shared(array))
-        other.load_trusted_position(raw(self.rows)[KNOWN])
-        return other
+        resampled.load_trusted_position(raw(self.rows)[KNOWN])
+        return resampled
 
     # --- what seats see -------------------------------------------------------------------------------------------
     def legal(self, seat: int) -> list[Move]:
@@ -419,7 +419,7 @@ class Match:
         names, table = self.rules.ACTIONS, self.game.table
         columns: dict[str, int] = {}
         count = self._call("list_legal", KNOWN, seat, self._known_actions)
-        for id in self.driver.listed(self._known_actions, count):
+        for id in self.driver.integers(self._known_actions, count):
             label = table.label(knowledge, seat, id)
             if not isinstance(label, BoardLabel):
                 yield Move(id, names[id], label)
@@ -496,8 +496,8 @@ class Match:
         for ply, moment in enumerate(moments, 1):
             if captions := [caption for caption in self._teller.captions(moment, -1) if caption]:
                 lines = [line for caption in captions for line in caption.lines]
-                others = [text for caption in captions for text in (caption.line, caption.said) if text]
-                yield ply, lines, [text for text in others if text not in lines]
+                unlogged = [text for caption in captions for text in (caption.line, caption.said) if text]
+                yield ply, lines, [text for text in unlogged if text not in lines]
 
     def _forget_story(self) -> None:
         """Other events than those that were told lie before the present position."""
@@ -588,15 +588,15 @@ def checked_events(events: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         pairs = [(errors.whole(seat), errors.whole(id)) for seat, id in events]
     except (TypeError, ValueError):
         pairs = [(None, None)]
-    found = [
+    clipped = [
         (min(max(seat, -2), MANY - 1), min(max(id, -1), MANY - 1))
         for seat, id in pairs
         if seat is not None and id is not None
     ]
-    if len(found) != len(pairs):
+    if len(clipped) != len(pairs):
         text = _("Events are loaded from a list of pairs of whole numbers, a seat and an id, not from {given}.")
         raise errors.HexdeckError(say(text, given=errors.shown(events)))
-    return found
+    return clipped
 
 
 def checked_position(game: GameSetup, struct: np.ndarray) -> np.ndarray:

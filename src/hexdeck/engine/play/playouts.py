@@ -54,9 +54,9 @@ def seat_generator(driver: Driver, seed: Seed, seat: int) -> Any:
     return driver.generator(seed, f"bot {seat}")
 
 
-def policy_code(bot: Any, other: int) -> int:
+def policy_code(bot: Any, default: int) -> int:
     """The number of a strategy, by its name; another one for any other bot."""
-    return POLICIES.get(bot, other) if isinstance(bot, str) else other
+    return POLICIES.get(bot, default) if isinstance(bot, str) else default
 
 
 def names_of(game: GameSetup, bots: Any) -> tuple[Any, ...]:
@@ -72,11 +72,11 @@ def names_of(game: GameSetup, bots: Any) -> tuple[Any, ...]:
 
 def listed_bots(bots: Any, seats: int) -> list[Any]:
     """A list of bots, by name or as functions; one is repeated for all seats. Raises BadOption for anything else."""
-    listed: Any = [bots] * seats if isinstance(bots, str) or callable(bots) else bots
-    if not isinstance(listed, Sequence) or not all(isinstance(bot, str) or callable(bot) for bot in listed):
+    bot_list: Any = [bots] * seats if isinstance(bots, str) or callable(bots) else bots
+    if not isinstance(bot_list, Sequence) or not all(isinstance(bot, str) or callable(bot) for bot in bot_list):
         text = _("Bots are names or functions, one for all seats or a list with one for each, not {given}.")
         raise BadOption(say(text, given=shown(bots)))
-    return list(listed)
+    return list(bot_list)
 
 
 def seat_key(seed: Any, seat: int) -> bytes:

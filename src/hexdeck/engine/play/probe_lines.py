@@ -126,7 +126,7 @@ class LineReader:
         name = self.take()
         if name.text not in self.rules.SLICES:
             raise refused(name, no_slice(self.rules.SLICES, name.text))
-        begin, end = self.places(name.text)
+        begin, end = self.indices(name.text)
         sign = self.take()
         if sign.text not in {*COMPARED, "=="}:
             raise refused(sign, say("{slice} is compared by {signs}", slice=name.text, signs=" ".join(COMPARED)))
@@ -135,7 +135,7 @@ class LineReader:
             raise refused(number, say("{slice} is compared with a whole number", slice=name.text))
         return condition(begin, end, sign.text, int(number.text))
 
-    def places(self, name: str) -> tuple[int, int]:
+    def indices(self, name: str) -> tuple[int, int]:
         """Which of the observed numbers are meant: all of the slice, or those in brackets."""
         begin, end = self.rules.SLICES[name]
         if not self.accept("["):

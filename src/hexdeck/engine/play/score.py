@@ -195,9 +195,9 @@ def winner_line(won: Sequence[bool], seat: int, team_of: Sequence[int], lead: Te
     if len(seats) > MOST_WINNERS:
         return say("{n} players share the win.", n=len(seats))
     if len(seats) > 1:
-        others = seat_names([other for other in seats if other != seat])
-        yours = say("You share the win with {names}.", names=others)
-        return yours if seat in seats else say("{names} share the win.", names=others)
+        sharers = seat_names([winner for winner in seats if winner != seat])
+        yours = say("You share the win with {names}.", names=sharers)
+        return yours if seat in seats else say("{names} share the win.", names=sharers)
     if seats[0] == seat:
         return say("You win by {lead}!", lead=lead) if lead else say("You win!")
     name = Seat(seats[0])

@@ -82,7 +82,7 @@ class Storyteller:
 
     def stops(self, moment: Moment, viewer: int) -> Iterator[Stop]:
         """The stops of an event, the end last, as a seat or the public (-1) knows them."""
-        concealed = functools.partial(self.known, viewer=viewer)
+        concealed = functools.partial(self.concealed, viewer=viewer)
         last = Stop(END, -1, moment.seat, -1, concealed, moment.before)
         public = self.all_is_open and moment.seat >= 0 and last.now.acting == 1 << moment.seat
         action = moment.id if moment.seat >= 0 and (viewer == moment.seat or public) else -1
@@ -96,13 +96,13 @@ class Storyteller:
 
     def facts(self, moment: Moment) -> list[Fact]:
         """The lines of the log that an event brings, each with those who are told: a bit for each seat."""
-        public, *others = (
+        public, *by_seat = (
             [caption.lines if caption else () for caption in self.captions(moment, viewer)]
             for viewer in range(-1, self.game.players)
         )
         facts: list[Fact] = []
         for k in range(len(moment.marks)):
-            facts += merged(public[k], [lines[k] for lines in others])
+            facts += merged(public[k], [lines[k] for lines in by_seat])
         return facts
 
     def beats(self, moment: Moment, viewer: int) -> tuple[Beat, ...]:
@@ -116,17 +116,17 @@ class Storyteller:
         beats = []
         for k, struct in zip(visible, structs, strict=True):
             caption, hold = own[k] or public[k], public[k].hold  # type: ignore[union-attr] # those are there
-            zones = tuple(self.table.zones(self.known(struct, viewer), viewer))
+            zones = tuple(self.table.zones(self.concealed(struct, viewer), viewer))
             assert caption is not None
-            told = caption.light, caption.seats, caption.line, caption.cue, caption.said, caption.spotlight
-            beats.append(Beat(zones, hold, *told))
+            parts = caption.light, caption.seats, caption.line, caption.cue, caption.said, caption.spotlight
+            beats.append(Beat(zones, hold, *parts))
         return tuple(beats)
 
     def holds(self, moment: Moment) -> list[int]:
         """How long each step of an event is shown, in milliseconds: the same for everybody."""
         return [caption.hold for caption in self.captions(moment, -1) if caption and caption.hold]
 
-    def known(self, struct: bytes, viewer: int) -> Any:
+    def concealed(self, struct: bytes, viewer: int) -> Any:
         """A struct, concealed for a seat or the public; the last ones are kept, since each is read several times."""
         concealed = self._known.get((struct, viewer))
         if concealed is None:
@@ -145,15 +145,15 @@ def stop_of(dtype: Any, mark: StopMark) -> Stop:
     )
 
 
-def merged(public: Sequence[Text], others: Sequence[Sequence[Text]]) -> list[Fact]:
+def merged(public: Sequence[Text], by_seat: Sequence[Sequence[Text]]) -> list[Fact]:
     """The lines that the public and each seat are told, in order, as facts: those who are told the same share one."""
-    if all(lines == public for lines in others):
+    if all(lines == public for lines in by_seat):
         return [Fact(EVERYONE, text) for text in public]
     facts: list[Fact] = []
-    for k in range(max(len(public), *map(len, others))):
+    for k in range(max(len(public), *map(len, by_seat))):
         texts: list[Text] = []
         audiences: list[int] = []
-        for bits, lines in ((EVERYONE, public), *((1 << seat, lines) for seat, lines in enumerate(others))):
+        for bits, lines in ((EVERYONE, public), *((1 << seat, lines) for seat, lines in enumerate(by_seat))):
             audiences = [audience & ~bits for audience in audiences]
             if k < len(lines):
                 if lines[k] not in texts:
@@ -181,19 +181,19 @@ def moments(match: Match, since: int = 0) -> tuple[Moment, ...]:
     out: list[Moment] = []
     now = raw(rows)[STEP]
     struct, repeat = match.driver.proxy(memoryview(now).cast("B")), match.driver.kernel("repeat")
-    kept = {0: raw(match.rows)[BASE].tobytes(), **match.marks}
-    begin = max(ply for ply in kept if ply <= first)
-    memoryview(now)[:] = kept[begin]
+    structs = {0: raw(match.rows)[BASE].tobytes(), **match.marks}
+    begin = max(ply for ply in structs if ply <= first)
+    memoryview(now)[:] = structs[begin]
     for ply in range(begin, match.ply):
         event, mark = match.event(ply), public_mark(struct)
         before = now.tobytes() if ply >= first else b""
         if ply == first:
-            kept[first] = before
+            structs[first] = before
         repeat(match.driver.g, rows, STEP, event.seat, event.id)
         if ply >= first and public_mark(struct) != mark:
             out.append(teller.moment(before, event.seat, event.id, ply))
-    kept[match.ply] = now.tobytes()
-    match.marks = {ply: kept[ply] for ply in (first, match.ply)}  # where the next ones are likely to begin
+    structs[match.ply] = now.tobytes()
+    match.marks = {ply: structs[ply] for ply in (first, match.ply)}  # where the next ones are likely to begin
     return tuple(out)
 
 
@@ -244,7 +244,7 @@ def view_at(match: Match, ply: int, seat: int | None) -> View:
     """What a seat (-1: the public) saw at a ply, with the last of its log; for None, with every card that any saw."""
     match.go(ply)
     seats = range(-1, match.game.players) if seat is None else (seat,)
-    views = [replace(match.view(each, match.facts(each, max(0, ply - LATELY))), moves=()) for each in seats]
+    views = [replace(match.view(viewer, match.facts(viewer, max(0, ply - LATELY))), moves=()) for viewer in seats]
     if seat is not None:
         return views[0]
     zones = tuple(_most_open(zone, views) for zone in views[0].zones)
@@ -271,14 +271,14 @@ def deciding_places(match: Match, view: View) -> tuple[str, ...]:
     last_move = stops_of(match)[-2:][0]  # the end, where nobody has moved
     newest_first = BeatMaker(match.game, match.driver, moments(match, last_move)).beats(view.seat)[::-1]
     for beat in sorted(newest_first, key=lambda beat: beat.spotlight is None):
-        if lit := [place for place in beat.light if card_at(beat.zones, place) == card_at(view.zones, place) != ""]:
+        if lit := [spot for spot in beat.light if card_at(beat.zones, spot) == card_at(view.zones, spot) != ""]:
             return tuple(lit)
     return ()
 
 
-def card_at(zones: Sequence[Zone], place: str) -> str:
+def card_at(zones: Sequence[Zone], spot: str) -> str:
     """The code of the card at a place that is named as in `Caption.light`; empty where there is none."""
-    id, _, number = place.rpartition(".")
+    id, _, number = spot.rpartition(".")
     cards = next((zone.cards for zone in zones if zone.id == id), ())
     return cards[int(number)] if number.isdecimal() and int(number) < len(cards) else ""
 
@@ -289,7 +289,7 @@ def beats_between(match: Match, ply: int, since: int, seat: int | None) -> tuple
     maker = BeatMaker(match.game, match.driver, moments(match, since))
     if seat is not None:
         return maker.beats(seat)
-    by_seat = [maker.beats(each) for each in range(-1, match.game.players)]
+    by_seat = [maker.beats(viewer) for viewer in range(-1, match.game.players)]
     return tuple(
         replace(beats[0], zones=tuple(_most_open(zone, beats) for zone in beats[0].zones))
         for beats in zip(*by_seat, strict=True)

@@ -249,7 +249,7 @@ class Solution:
         s = np.frombuffer(struct, rules.STRUCT)[0]
         raw(self._rows)[0] = np.frombuffer(struct, np.uint8)
         count = self.driver.kernel("list_legal")(self.driver.g, self._rows, 0, seat, self._actions)
-        legal = sorted(self.driver.listed(self._actions, count), key=lambda action: (action not in LEAVING, action))
+        legal = sorted(self.driver.integers(self._actions, count), key=lambda action: (action not in LEAVING, action))
         worths = best_first([(action, self._worth(s, seat, action)) for action in legal])
         before = int(s["purse"][seat] - s["chips"])
         return [(action, before + worth) for action, worth in worths]

@@ -370,8 +370,8 @@ def add_net(name: str, title: str, paper: str, plan: dict[str, Any], version: in
     """Add an algorithm that learns a net by a plan, small on trees; `bot`: how, where not by that plan, in games."""
     averaged, file = plan is TRAINER, name.removesuffix("_net").replace("_", "-")
     learn = partial(trained, averaged=averaged, **SMALL, **plan)
-    whole = partial(net_bot, name=file, averaged=averaged, **(plan if bot is None else bot))
-    ALGORITHMS[name] = Algorithm(name, learn, title, paper, DECISIONS, plain(SMALL | plan), version, bot=whole)
+    in_games = partial(net_bot, name=file, averaged=averaged, **(plan if bot is None else bot))
+    ALGORITHMS[name] = Algorithm(name, learn, title, paper, DECISIONS, plain(SMALL | plan), version, bot=in_games)
 
 
 add_net("ppo", "PPO", "Schulman et al. 2017, Proximal policy optimization algorithms", PPO, 2)
@@ -388,11 +388,11 @@ HOUSE = {"asked": 8}  # times in each information set
 
 
 def more_each_time(
-    task: Task, settings: Mapping[str, int], think: Callable[[int], Policy], most: float = float("inf")
+    task: Task, settings: Mapping[str, int], think: Callable[[int], Policy], limit: float = float("inf")
 ) -> Steps:
     """A policy by thinking so much in each information set, then by more as long as the budget lasts."""
     amount, remaining = settings["first"], task.seconds
-    while amount <= most and (amount == settings["first"] or amount * thoughts(task, settings) <= task.decisions):
+    while amount <= limit and (amount == settings["first"] or amount * thoughts(task, settings) <= task.decisions):
         began = time.process_time()
         policy = think(amount)
         elapsed = time.process_time() - began
@@ -470,10 +470,10 @@ class HistoryWorlds:
 
     def vote(self, worlds: int) -> Policy:
         """How often each choice is best, on average over so many worlds."""
-        slots, places, runs = self.tree.slots, (self.begins, self.likely, self.places, self.values), PIMC["runs"]
+        slots, arrays, runs = self.tree.slots, (self.begins, self.likely, self.places, self.values), PIMC["runs"]
         policy, sums = np.zeros(len(self.tree.names)), np.zeros(int(np.diff(slots).max(initial=1)))
         call: Any = self.tree.driver.kernel(kernels.vote)
-        call(slots, *places, sums, policy, self.rng, worlds, runs)
+        call(slots, *arrays, sums, policy, self.rng, worlds, runs)
         return policy
 
 
@@ -571,5 +571,5 @@ def described(name: str, module: ModuleType, version: str) -> Algorithm:
         return " ".join(str(getattr(module, key, usual)).replace("|", "/").split())
 
     about = line("TITLE", name), line("PAPER", ""), line("WORK", "steps"), plain(getattr(module, "SETTINGS", {}))
-    how: dict[str, Any] = {"version": own if isinstance(own, int) else str(own), "bot": getattr(module, "bot", None)}
-    return Algorithm(name, getattr(module, "learn", None), *about, draws=bool(getattr(module, "DRAWS", True)), **how)
+    args: dict[str, Any] = {"version": own if isinstance(own, int) else str(own), "bot": getattr(module, "bot", None)}
+    return Algorithm(name, getattr(module, "learn", None), *about, draws=bool(getattr(module, "DRAWS", True)), **args)

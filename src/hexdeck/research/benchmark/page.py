@@ -17,7 +17,7 @@ from hexdeck.research.benchmark.running import GAMES, BenchmarkResult
 from hexdeck.research.exact.tree import sizes
 from hexdeck.stats import bootstrap
 
-Place = tuple[str, int]  # a size, and how many play
+Setting = tuple[str, int]  # a size, and how many play
 ORDER = ("tiny", "small", "mid", "full")
 FULL = ORDER.index("full")
 GOOD = 0.01  # of the span of utility
@@ -35,7 +35,7 @@ def write_page(page: Path, results: Sequence[BenchmarkResult], old: Sequence[Ben
     parts = [ABOUT.read_text(encoding="utf-8").format(most=MOST, seeds=ENOUGH)]
     if any(result.histories for result in results):
         parts.append(overview(results, names))
-    for setting in places(results):
+    for setting in settings_of(results):
         runs = [result for result in results if (result.size, result.players) == setting]
         parts.append(f"## {heading(setting)}\n\n{about(runs)}")
         if kind(setting) == FULL:
@@ -52,18 +52,18 @@ def write_page(page: Path, results: Sequence[BenchmarkResult], old: Sequence[Ben
     return files
 
 
-def places(results: Sequence[BenchmarkResult]) -> list[Place]:
+def settings_of(results: Sequence[BenchmarkResult]) -> list[Setting]:
     """The sizes that there are results of: two players before more, small before large."""
     histories = {(result.size, result.players): result.histories for result in results}
     return sorted(histories, key=lambda setting: (kind(setting), setting[1], setting[0]))
 
 
-def kind(setting: Place) -> int:
+def kind(setting: Setting) -> int:
     """How large a size is, by its name."""
     return ORDER.index(setting[0].rpartition("/")[2])
 
 
-def heading(setting: Place) -> str:
+def heading(setting: Setting) -> str:
     """A size with its number of players."""
     return f"{setting[0]}, {setting[1]} players"
 
@@ -115,7 +115,7 @@ def overview(results: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
         f"| size | players | budget | uniform | {' | '.join(titles[name] for name in columns)} |",
         f"|---|---|---|---|{'---|' * len(columns)}",
     ]
-    for setting in places(results):
+    for setting in settings_of(results):
         runs = [result for result in results if (result.size, result.players) == setting]
         if kind(setting) == FULL:
             continue
@@ -157,8 +157,8 @@ def table(runs: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
         sure = interval(group)
         mean = f"{share(sure[0])} – {share(sure[1])}" if sure else "–"
         least_most = f"{share(min(ends))} – {share(max(ends))}"
-        place = places_of[group[0].algorithm]
-        cells = group[0].title, len(group), place, share(middle), least_most, mean, after, work
+        rank = places_of[group[0].algorithm]
+        cells = group[0].title, len(group), rank, share(middle), least_most, mean, after, work
         lines.append(f"| {' | '.join(map(str, cells))} |")
     if not runs[0].budget and len({group.seconds for group in runs}) > 1:
         by_title = {group.title: f"{group.title} {group.seconds:g} s" for group in runs}
@@ -186,12 +186,12 @@ def interval(group: Sequence[BenchmarkResult]) -> tuple[float, float] | None:
 
 def ranks(intervals: Mapping[str, tuple[float, float] | None]) -> dict[str, str]:
     """The place of each algorithm, the least NashConv first, as far as intervals part; – where one has no interval."""
-    known = [one for one in intervals.values() if one is not None]
-    if len(known) < len(intervals):
+    measured = [interval for interval in intervals.values() if interval is not None]
+    if len(measured) < len(intervals):
         return dict.fromkeys(intervals, "–")
     out = {}
-    for name, (low, high) in zip(intervals, known, strict=True):
-        first, last = 1 + sum(other[1] < low for other in known), sum(other[0] <= high for other in known)
+    for name, (low, high) in zip(intervals, measured, strict=True):
+        first, last = 1 + sum(end < low for _, end in measured), sum(start <= high for start, _ in measured)
         out[name] = str(first) if first == last else f"{first}–{last}"
     return out
 
@@ -243,7 +243,7 @@ def escaped(text: str) -> str:
 
 def not_run(results: Sequence[BenchmarkResult]) -> str:
     """The sizes that no algorithm was run on, and those where some runs are missing."""
-    settings = set(places(results))
+    settings = set(settings_of(results))
     every = {(size.name, size.game.players) for game in playable() for size in sizes(game)}
     missing = [f"`{name}` for {players}" for name, players in sorted(every - settings)]
     if not any(kind(setting) == FULL for setting in settings):

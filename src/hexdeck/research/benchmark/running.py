@@ -307,24 +307,24 @@ def run_all(runs: Iterable[BenchmarkRun], results: BenchmarkResults) -> Iterator
 
 def outcome(run: BenchmarkRun, ground: Ground, results: BenchmarkResults) -> BenchmarkResult:
     """The result of a run, whatever the algorithm does; what it prints is no result."""
-    began, points, more = time.process_time(), list[Point](), dict[str, Any]()
+    began, points, fields = time.process_time(), list[Point](), dict[str, Any]()
     try:
         with redirect_stdout(sys.stderr):
             if run.kind == FULL:
-                more = played(run, ground, results, points)
+                fields = played(run, ground, results, points)
             else:
-                more["decisions"] = learn(run, ground, points)
+                fields["decisions"] = learn(run, ground, points)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        more["failed"] = brief(error)
+        fields["failed"] = brief(error)
     algorithm, size = run.algorithm, run.size
-    more |= {"scale": 1.0 if run.kind == FULL else round(ground.scale, 6), "uniform": size.uniform, "points": points}
-    more |= {"work": algorithm.work, "settings": algorithm.settings, "paper": algorithm.paper}
-    more |= {"versions": run.versions, "budget": run.budget, "commit": commit(), "processor": processor()}
-    more |= {"took": round(time.process_time() - began, 2), "histories": size.histories}
+    fields |= {"scale": 1.0 if run.kind == FULL else round(ground.scale, 6), "uniform": size.uniform, "points": points}
+    fields |= {"work": algorithm.work, "settings": algorithm.settings, "paper": algorithm.paper}
+    fields |= {"versions": run.versions, "budget": run.budget, "commit": commit(), "processor": processor()}
+    fields |= {"took": round(time.process_time() - began, 2), "histories": size.histories}
     about = algorithm.name, algorithm.title, size.name, size.game.players, run.seed, run.seconds
-    return BenchmarkResult(*about, **more)
+    return BenchmarkResult(*about, **fields)
 
 
 def played(run: BenchmarkRun, ground: Ground, results: BenchmarkResults, points: list[Point]) -> dict[str, Any]:
@@ -386,8 +386,8 @@ def commit() -> str:
     """The commit of the code, with + where files differ from it; "" outside a repository."""
     try:
         command = ["git", "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"]
-        how: Any = {"cwd": Path(__file__).parent, "stderr": subprocess.DEVNULL, "text": True, "timeout": 60}
-        described: str = subprocess.check_output(command, **how)  # noqa: S603 - the user's own git
+        args: Any = {"cwd": Path(__file__).parent, "stderr": subprocess.DEVNULL, "text": True, "timeout": 60}
+        described: str = subprocess.check_output(command, **args)  # noqa: S603 - the user's own git
     except (OSError, subprocess.SubprocessError):
         return ""
     return described.strip()
@@ -430,10 +430,10 @@ def repeat(result: BenchmarkResult, algorithm: Algorithm) -> Repetition:
     if algorithm.work == DECISIONS and algorithm.draws and not result.budget:
         text = _("{title} had {seconds} seconds, and learns by the clock: only a row of --decisions can be run again.")
         raise BadOption(say(text, title=result.title, seconds=f"{result.seconds:g}"))
-    named = sizes(result.size.partition("/")[0])
-    (size,) = [size for size in named if (size.name, size.game.players) == (result.size, result.players)]
+    candidates = sizes(result.size.partition("/")[0])
+    (size,) = [size for size in candidates if (size.name, size.game.players) == (result.size, result.players)]
     run = BenchmarkRun(algorithm, size, result.seed, result.seconds, result.budget)
-    ground, (work, _seconds, then) = Ground(size.name, size.game, size.histories), result.points[-1]
+    ground, (work, _seconds, recorded) = Ground(size.name, size.game, size.histories), result.points[-1]
     if algorithm.learn is None:
         raise BadOption(say("it has no function learn(task)"))
     task = run.task(ground) if result.budget else Task(ground, result.seed)
@@ -441,4 +441,4 @@ def repeat(result: BenchmarkResult, algorithm: Algorithm) -> Repetition:
     if reached is None:
         raise BadOption(say("{title} ended before it had done as much work as the row has.", title=result.title))
     now = round(ground.nash_conv(reached[1]), 7)
-    return Repetition(result, then, now, differences(result, run.versions))
+    return Repetition(result, recorded, now, differences(result, run.versions))

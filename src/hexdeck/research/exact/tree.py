@@ -41,7 +41,7 @@ class GameTree:
     `histories`: how many. `decisions`, `chances`, `terminals`: how many of each kind. Information sets are numbered as
     they are met: `seats` int8 and `keys` int64 (`match.key` of that seat) say which they are, `slots` int32 (sets + 1)
     where the choices of each begin in a policy, `names` int16 the action of each choice. `nodes`: the arrays that
-    `kernels` describes. All these arrays are read-only. `most`: refuse larger trees. `deals`: structs, uint8
+    `kernels` describes. All these arrays are read-only. `limit`: refuse larger trees. `deals`: structs, uint8
     (deals, bytes), with their `shares`, one of which chance gives in place of all that it does before a player acts.
 
     A policy is one array with the probabilities of all choices, or a table, float (sets, actions), of which illegal
@@ -52,11 +52,11 @@ class GameTree:
         self,
         game: Game,
         backend: str | None = None,
-        most: int = MOST,
+        limit: int = MOST,
         deals: np.ndarray | None = None,
         shares: np.ndarray | None = None,
     ) -> None:
-        self.game, self.driver, self._most, self.deals = game, game.driver(backend), most, deals
+        self.game, self.driver, self._most, self.deals = game, game.driver(backend), limit, deals
         arrays = self._grow(deals, np.zeros(0) if shares is None else np.ascontiguousarray(shares, np.float64))
         for array in arrays.values():
             array.flags.writeable = False  # all who learn on the tree, and what measures them, share it
@@ -85,9 +85,9 @@ class GameTree:
             call = driver.kernel(kernels.grow)
             self._make_room(tree, wide, state)
             if state[kernels.TOP] + 2 > len(level[0]):
-                more = game.rows(driver, len(raw(rows)) + len(level[0]))
-                raw(more)[: len(raw(rows))] = raw(rows)
-                rows, level = more, [doubled(array) for array in level]
+                larger = game.rows(driver, len(raw(rows)) + len(level[0]))
+                raw(larger)[: len(raw(rows))] = raw(rows)
+                rows, level = larger, [doubled(array) for array in level]
         del tree["table"]
         self.depth = len(level[0]) + 1
         filled = dict.fromkeys(NODES, state[kernels.NODES]) | dict.fromkeys(SETS, state[kernels.SETS])
@@ -144,9 +144,9 @@ class GameTree:
     @functools.cached_property
     def observations(self) -> np.ndarray:
         """The observation of the seat to act in each information set: int8 (sets, numbers), read-only."""
-        seen = np.ascontiguousarray(self.inputs(net_sizes(self.game.rules, 4, 4))[:, : self.game.observation_size])
-        seen.flags.writeable = False
-        return seen
+        array = np.ascontiguousarray(self.inputs(net_sizes(self.game.rules, 4, 4))[:, : self.game.observation_size])
+        array.flags.writeable = False
+        return array
 
     @functools.cached_property
     def masks(self) -> np.ndarray:

@@ -188,7 +188,7 @@ class Trainer:
     def step(self) -> np.ndarray:
         """Learn from what was played while the next batch is, and keep a checkpoint if it is time; returns metrics."""
         began, plan, before = time.perf_counter(), self.plan, self.playing
-        lists, counts = self._begun(before).result()
+        lists, counts = self._batch(before).result()
         numbers = [number + count.games for number, count in zip(before.numbers, counts, strict=True)]
         self.moves += sum(count.moves for count in counts)
         self.playing = Playing(self.learner.weights(), numbers)
@@ -196,7 +196,7 @@ class Trainer:
             self.learner.magnet = self.learner.flat.copy()
             self.learner.anchor(lists, self.learner.magnet)  # again: the magnet is a new one
         if self.done + 1 != plan.steps:
-            self._begun(self.playing)
+            self._batch(self.playing)
         entropy = plan.entropy * (plan.entropy_floor / plan.entropy) ** self.progress if plan.entropy else 0.0
         settings = TrainStep(
             entropy=max(entropy, plan.entropy_floor), magnet=plan.magnet, minibatch=plan.minibatch, epochs=plan.epochs
@@ -210,7 +210,7 @@ class Trainer:
             self._checkpoint(metrics)
         return metrics
 
-    def _begun(self, playing: Playing) -> Future[tuple[Lists, list[PlayCounts]]]:
+    def _batch(self, playing: Playing) -> Future[tuple[Lists, list[PlayCounts]]]:
         """Begin to play a batch of decisions, equally many at each number of players, unless that is done."""
         if playing.made is None:
             self._buffers.reverse()
@@ -253,7 +253,7 @@ class Trainer:
         """Keep the averaged weights, and add their row to the curve."""
         net = self.learner.weights(self.average).astype(np.float16)
         self.checkpoints.append(net)
-        self._rest()
+        self._wait()
         row = {"step": self.done, "seconds": round(self.seconds, 1), "moves": self.moves}
         row |= {name: round(float(x), 5) for name, x in zip(self.learner.metrics, metrics, strict=True)}
         groups = group_share(CHECKS, len(self.arenas))
@@ -281,14 +281,14 @@ class Trainer:
                     saved = time.monotonic()
                 if checkpoint and progress and self.curve and self.curve[-1]["step"] == self.done:
                     progress(self.curve[-1])
-            self._rest()  # the export has the arenas to itself
+            self._wait()  # the export has the arenas to itself
         except KeyboardInterrupt:
             self._write(file, before)
             self._take_over(*before)
             self._player.submit(int).result()  # what is being played ends first
             raise
 
-    def _rest(self) -> None:
+    def _wait(self) -> None:
         """Wait until no batch is being played: an arena is for one thread at a time."""
         if self.playing.made:
             self.playing.made.result()
