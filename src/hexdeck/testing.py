@@ -79,7 +79,7 @@ class Walk(Trial):
         self.rules.resample(struct, seat, strict(generator(seed, "redeal")))
         return struct
 
-    def concealed(self, struct: Any, seat: int) -> Any:
+    def concealed_copy(self, struct: Any, seat: int) -> Any:
         """A copy of a struct, concealed for a seat."""
         copy = self.proxy(memoryview(bytearray(struct.row_)))
         self.rules.conceal(copy, seat)
@@ -176,7 +176,7 @@ def check_cleared(walk: Walk, seat: int, rival: int) -> None:
     legal, ends = walk.legal(walk.struct, rival), [walk.copy() for _ in range(2)]
     for end, action in zip(ends, (legal[0], legal[-1]), strict=True):
         walk.rules.apply_action(end, rival, action)
-    endings = {bytes(walk.concealed(end, seat).row_) for end in ends}
+    endings = {bytes(walk.concealed_copy(end, seat).row_) for end in ends}
     if len(legal) > 1 and len(endings) == 1:
         walk.rules.clear_hidden_choices(ends[0], seat)
         assert ends[0].acting >> rival & 1, (
@@ -193,14 +193,14 @@ def check_knowledge(walks: list[Walk]) -> None:
                 continue
             for seat in walk.seats():
                 view, reader = walk.copy(seat), walk.seat_name(seat)
-                twice = walk.concealed(view, seat)
+                twice = walk.concealed_copy(view, seat)
                 assert bytes(view.row_) == bytes(twice.row_), f"conceal for {reader}, done twice, changes more."
                 for seed in range(WORLDS):
                     world, again = walk.sampled(seat, seed), walk.world(walk.copy(seat), seat, seed)
                     assert bytes(world.row_) == bytes(again.row_), (
                         f"resample for {reader} depends on what that seat doesn't know: begin it with conceal."
                     )
-                    assert bytes(walk.concealed(world, seat).row_) == bytes(view.row_), (
+                    assert bytes(walk.concealed_copy(world, seat).row_) == bytes(view.row_), (
                         f"resample for {reader} makes a world that it can tell from the true one."
                     )
                     changed |= bytes(world.row_) != bytes(s.row_)
@@ -226,7 +226,7 @@ def check_secrecy(walks: list[Walk]) -> None:
 
 def presented(walk: Walk, world: Any, seat: int) -> dict[str, Any]:
     """Everything that a seat is shown of a world."""
-    table, view = walk.game.table, walk.concealed(world, seat)
+    table, view = walk.game.table, walk.concealed_copy(world, seat)
     observation = np.zeros(max(end for _, end in walk.rules.SLICES.values()), np.int8)
     walk.rules.observe(view, seat, strict(observation))
     facts = {
@@ -250,15 +250,15 @@ def check_log(walk: Walk) -> None:
     for seat in walk.seats():
         if seat == event.seat:
             continue
-        knowledge, truth = (bytes(walk.concealed(walk.of_bytes(struct), seat).row_) for struct in (before, after))
+        knowledge, truth = (bytes(walk.concealed_copy(walk.of_bytes(struct), seat).row_) for struct in (before, after))
         heard = story_of(walk, before, event, seat)
         for world, alternative in [(before, deal) for deal in alternatives(walk, walk.of_bytes(before), event)] + [
             (bytes(walk.world(walk.of_bytes(before), seat, walk.dice.randrange(1 << 30)).row_), event)
         ]:
             outcome = result(walk, world, alternative)
-            if outcome is None or bytes(walk.concealed(walk.of_bytes(world), seat).row_) != knowledge:
+            if outcome is None or bytes(walk.concealed_copy(walk.of_bytes(world), seat).row_) != knowledge:
                 continue
-            if bytes(walk.concealed(walk.of_bytes(outcome), seat).row_) == truth:
+            if bytes(walk.concealed_copy(walk.of_bytes(outcome), seat).row_) == truth:
                 alike = [again == deal for again, deal in zip_longest(story_of(walk, world, alternative, seat), heard)]
                 assert all(alike), (
                     f"Stop {alike.index(False) + 1} of {event.name} shows {walk.seat_name(seat)} what it doesn't know."

@@ -143,7 +143,7 @@ class Workspace:
         return out
 
     @alone
-    def table_text(self, world: bytes, seat: int) -> str:
+    def observation_text(self, world: bytes, seat: int) -> str:
         """The table as a seat sees it, in lines of text: whose eyes, each zone with its seat, the prompt.
 
         The last line has all fields that aren't as in the beginning: `[turn=1 first=0 hand.3=2]`. So where texts are

@@ -299,7 +299,7 @@ class SpielObserver:
     def _text(self, past: History, seat: int) -> str:
         if self.private:
             return "" if seat < 0 else self.workspace.secrets(past.world, seat)
-        return past.information_state(seat) if self.recall else self.workspace.table_text(past.world, seat)
+        return past.information_state(seat) if self.recall else self.workspace.observation_text(past.world, seat)
 
 
 def _register(name: str) -> None:
