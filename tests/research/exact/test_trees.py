@@ -151,7 +151,7 @@ def test_what_is_no_policy_and_what_is_too_large_is_refused_in_a_sentence() -> N
     with pytest.raises(BadOption, match="sum to 1"):
         grown.best_response(-grown.uniform(), 0)
     with pytest.raises(BadOption, match="more than 2,000 histories"):
-        GameTree(grown.game, limit=2_000)
+        GameTree(grown.game, most=2_000)
     for seat in (-1, 2, 1.5, "all"):
         with pytest.raises(BadOption, match="There is no seat"):
             grown.best_response(grown.uniform(), seat)  # type: ignore[arg-type]

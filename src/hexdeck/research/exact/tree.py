@@ -41,7 +41,7 @@ class GameTree:
     `histories`: how many. `decisions`, `chances`, `terminals`: how many of each kind. Information sets are numbered as
     they are met: `seats` int8 and `keys` int64 (`match.key` of that seat) say which they are, `slots` int32 (sets + 1)
     where the choices of each begin in a policy, `names` int16 the action of each choice. `nodes`: the arrays that
-    `kernels` describes. All these arrays are read-only. `limit`: refuse larger trees. `deals`: structs, uint8
+    `kernels` describes. All these arrays are read-only. `most`: refuse larger trees. `deals`: structs, uint8
     (deals, bytes), with their `shares`, one of which chance gives in place of all that it does before a player acts.
 
     A policy is one array with the probabilities of all choices, or a table, float (sets, actions), of which illegal
@@ -52,11 +52,11 @@ class GameTree:
         self,
         game: Game,
         backend: str | None = None,
-        limit: int = MOST,
+        most: int = MOST,
         deals: np.ndarray | None = None,
         shares: np.ndarray | None = None,
     ) -> None:
-        self.game, self.driver, self._most, self.deals = game, game.driver(backend), limit, deals
+        self.game, self.driver, self._most, self.deals = game, game.driver(backend), most, deals
         arrays = self._grow(deals, np.zeros(0) if shares is None else np.ascontiguousarray(shares, np.float64))
         for array in arrays.values():
             array.flags.writeable = False  # all who learn on the tree, and what measures them, share it
