@@ -22,7 +22,7 @@ def _pass(s, seat):
         "You hold the Curse card {cards}.",
         "You hold the Curse cards {cards}.",
         len(curses),
-        cards=table.named(s, *curses),
+        cards=table.card_names(s, *curses),
     )
     none = say("You hold no Curse card.")
     return Lesson(
@@ -38,7 +38,7 @@ def _pass(s, seat):
         ),
         say(
             "What you get may be worse. Whoever then holds {card}, Two o'clock, leads the first trick with it.",
-            card=table.named(s, rules.two_oclock(s)),
+            card=table.card_names(s, rules.two_oclock(s)),
         ),
     )
 
@@ -51,7 +51,7 @@ def _gift(s):
 
 def _lead(s, seat):
     curses = _curses(s, seat)
-    have = say("Get rid of your Curse cards: {cards}.", cards=table.named(s, *curses))
+    have = say("Get rid of your Curse cards: {cards}.", cards=table.card_names(s, *curses))
     return Lesson(
         say("Leading"),
         say("You lead: play any card. The others may also play any card."),
@@ -66,7 +66,7 @@ def _follow(s, _seat):
     return Lesson(
         say("Following"),
         say("Play any card: you never have to follow suit."),
-        say("{gift} On the table: {cards}.", gift=_gift(s), cards=table.named(s, *trick)),
+        say("{gift} On the table: {cards}.", gift=_gift(s), cards=table.card_names(s, *trick)),
         say("Whoever wins the trick wins its Curse cards: {points} so far.", points=in_curse_points(points)),
     )
 

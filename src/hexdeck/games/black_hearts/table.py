@@ -110,17 +110,17 @@ def in_curse_points(n):
     return say_n("{n} curse point", "{n} curse points", n)
 
 
-def named(s, *kinds):
+def card_names(s, *kinds):
     """Cards for a sentence, by their codes."""
     return Cards(_codes(s, kinds))
 
 
-def _two(action):
+def _pair_kinds(action):
     return [rules.LOWER[action], rules.HIGHER[action]]
 
 
 def _pair(s, action):
-    return named(s, *_two(action))
+    return card_names(s, *_pair_kinds(action))
 
 
 def _hand_of(s, p):
@@ -173,7 +173,7 @@ def _sent(s, p):
 def _hand(s, p, seat):
     """A hand; and, while cards are passed, the two that lie before the seat."""
     if s.phase == rules.PASS and s.acting == 0:
-        yield from _apart(s, p, [] if s.choice[p] == NONE else _two(s.choice[p]), "passed", say("To pass"))
+        yield from _apart(s, p, [] if s.choice[p] == NONE else _pair_kinds(s.choice[p]), "passed", say("To pass"))
     elif s.phase == rules.ON_THE_WAY:
         yield from _apart(s, p, _sent(s, rules.right_of(s, p)), "received", say("From the right"))
     else:
@@ -195,7 +195,7 @@ def _note(s, p):
     if s.choice[p] != NONE:
         return say("to pass: {cards}", cards=_pair(s, s.choice[p]))
     kinds = _sent(s, rules.right_of(s, p))
-    return say("from {seat}: {cards}", seat=Seat(rules.right_of(s, p)), cards=named(s, *kinds)) if kinds else None
+    return say("from {seat}: {cards}", seat=Seat(rules.right_of(s, p)), cards=card_names(s, *kinds)) if kinds else None
 
 
 def _tricks(s):
@@ -205,7 +205,7 @@ def _tricks(s):
     trick = _trick(s, number)
     cards, owners = _codes(s, [kind for _, kind in trick]), tuple(p for p, _ in trick)
     title = say("Trick {number}", number=max(number, 0) + 1)
-    note = None if trick else say("Two o'clock leads: {card}", card=named(s, rules.two_oclock(s)))
+    note = None if trick else say("Two o'clock leads: {card}", card=card_names(s, rules.two_oclock(s)))
     if trick and s.winner[number] != NONE and not s.over:
         note = say("winner: {seat}", seat=Seat(s.winner[number]))
     earlier = sorted(kind for t in range(number) for _, kind in _trick(s, t))
@@ -281,7 +281,7 @@ def label(s, _seat, action):
     """The label of a move."""
     if action < CARD:
         return say("Pass {cards}", cards=_pair(s, action))
-    card = named(s, action - CARD)
+    card = card_names(s, action - CARD)
     if rules.must_open(s):
         return say("Lead Two o'clock, the {card}", card=card)
     return say("Lead the {card}", card=card) if s.turn == s.leader else say("Play the {card}", card=card)
@@ -295,7 +295,7 @@ I_LEAD, MINE, ALL_SIX = say("I lead."), say("Mine."), say("All of them!")
 def _dealt(stop, seat, _p):
     s = stop.now
     line = say("Round {number}: the cards are dealt.", number=s.deal)
-    own = (say("You are dealt {cards}.", cards=named(s, *_hand_of(s, seat))),) if seat >= 0 else ()
+    own = (say("You are dealt {cards}.", cards=card_names(s, *_hand_of(s, seat))),) if seat >= 0 else ()
     return Caption(line, PLAYED, ("round",), cue="deal", log=(line, *own))
 
 
@@ -308,11 +308,11 @@ def _chosen(stop, seat, p):
 
 def _passing(stop, _seat, _p):
     if stop.kind == rules.LAID_OUT:
-        return Caption(ALL_PASS, PLAYED, _places("passed", stop.now), cue="place")
-    return Caption(ALL_PASS, REVEALED, _places("received", stop.now), cue="pass", log=())
+        return Caption(ALL_PASS, PLAYED, _spots("passed", stop.now), cue="place")
+    return Caption(ALL_PASS, REVEALED, _spots("received", stop.now), cue="pass", log=())
 
 
-def _places(name, s):
+def _spots(name, s):
     return tuple(f"{name}-{p}" for p in range(s.seats))
 
 
@@ -322,8 +322,8 @@ def _taken_up(stop, seat, _p):
         return Caption(ALL_PASS, RESOLVED, cue="place", log=())
     s, right = stop.now, rules.right_of(stop.now, seat)
     kinds, hand = _sent(s, right), _hand_of(s, seat)
-    passing = say("You pass {cards} to {seat}.", cards=named(s, *_sent(s, seat)), seat=Seat(left_of(s, seat)))
-    received = say("{seat} passes you {cards}.", seat=Seat(right), cards=named(s, *kinds))
+    passing = say("You pass {cards} to {seat}.", cards=card_names(s, *_sent(s, seat)), seat=Seat(left_of(s, seat)))
+    received = say("{seat} passes you {cards}.", seat=Seat(right), cards=card_names(s, *kinds))
     twin = kinds[0] == kinds[1]  # equal cards lie side by side
     light = tuple(f"hand-{seat}.{hand.index(kind) + k * twin}" for k, kind in enumerate(kinds))
     log = (received, passing) if right < seat else (passing, received)
@@ -344,9 +344,9 @@ def _shown(stop, seat, p):
 
 def _played(stop, seat, p):
     s = stop.now
-    card, place = named(s, s.played[p, s.trick]), f"trick.{len(in_trick(s)) - 1}"
+    card, spot = card_names(s, s.played[p, s.trick]), f"trick.{len(in_trick(s)) - 1}"
     mine, theirs = say("You play the {card}."), say("{seat} plays the {card}.")
-    return Caption(told(seat, p, mine, theirs, card=card), PLAYED, (place,), (p,), "place")
+    return Caption(told(seat, p, mine, theirs, card=card), PLAYED, (spot,), (p,), "place")
 
 
 def _won(stop, seat, p):
@@ -363,7 +363,7 @@ def _won_line(s, seat, p):
     curses = sorted(kind for kind in in_trick(s) if kind < SORT)
     if not curses:
         return told(seat, p, say("You win the trick."), say("{seat} wins the trick."))
-    cards = named(s, *curses)
+    cards = card_names(s, *curses)
     mine = say("You win the trick, with {cards} in it.")
     return told(seat, p, mine, say("{seat} wins the trick, with {cards} in it."), cards=cards)
 
@@ -423,7 +423,7 @@ def _lowest_wins(stop, seat, _p):
     else:
         mine = say("You have the lowest total and win.")
         line = told(seat, winners[0], mine, say("{seat} has the lowest total and wins."))
-    return Caption(line, LONGEST, _places("total", s), winners, "feast", log=())
+    return Caption(line, LONGEST, _spots("total", s), winners, "feast", log=())
 
 
 DEAL = {rules.DEALT: _dealt, rules.CHOSEN: _chosen, rules.LAID_OUT: _passing, rules.HANDED_ON: _passing}

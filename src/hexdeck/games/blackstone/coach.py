@@ -65,7 +65,7 @@ def _announce(s, seat):
     )
 
 
-def _more(s, seat):
+def _stop_or_draw(s, seat):
     text = _("{odds} A second black stone in front of you costs {loss} chips and ends the round.")
     return Lesson(
         say("Stop, or draw another"),
@@ -79,7 +79,7 @@ LESSONS = {
     (rules.STAKING, "sit stake", ""): _stake,
     (rules.TURN, "draw fold", ""): _draw,
     (rules.TURN, "announce fold", ""): _announce,
-    (rules.MORE, "draw stop", ""): _more,
+    (rules.MORE, "draw stop", ""): _stop_or_draw,
 }
 
 DECIDED = {

@@ -196,7 +196,7 @@ def laid_out(deck: np.ndarray) -> tuple[np.ndarray, int]:
     return blocks, size
 
 
-def place(s: Any, seat: int) -> tuple[int, int, int, int, int]:
+def terms_of(s: Any, seat: int) -> tuple[int, int, int, int, int]:
     """The position of a struct in the terms of `induction`, for the seat to act: n, k, pot, mask, white."""
     seats, inside, black = int(s["seats"]), int(s["inside"]), s["black"].tolist()
     order = [p % seats for p in range(seat, seat + seats) if inside >> p % seats & 1]
@@ -258,7 +258,7 @@ class Solution:
         """The value of an action in this round, in chips."""
         if action == rules.FOLD:
             return -float(rules.full_price(int(s["white"])))
-        staked, position, drawn, last = int(s["joined"]).bit_count(), place(s, seat), int(s["drawn"]), int(s["last"])
+        staked, position, drawn, last = int(s["joined"]).bit_count(), terms_of(s, seat), int(s["drawn"]), int(s["last"])
         if staked > 1 and staked not in self._solved:
             self._solved[staked] = solved(self.game, staked, 0, self._span, self.backend, self.responds)
         tables = self._solved.get(staked)
@@ -528,14 +528,14 @@ class Plans:
         return limit
 
     def _stopping(self, mask: int, white: int, last: int, least: int, limit: int) -> int:
-        others = int(self.found.deck[OTHERS]) - white
-        for drawn in range(least, min(limit, others)):
+        white_left = int(self.found.deck[OTHERS]) - white
+        for drawn in range(least, min(limit, white_left)):
             self.found.call(induction.stop, *self.place, mask, white + drawn, drawn, self.lines, 0)
             worth = self.lines[0, 0]
             self.found.call(induction.draw, *self.place, mask, white + drawn, 0, last, drawn, least, limit, self.lines)
             if not self.lines[0, 0] > worth + EQUAL:
                 return drawn
-        return UNTIL_TEN if limit > others else limit
+        return UNTIL_TEN if limit > white_left else limit
 
 
 # --- sheets -----------------------------------------------------------------------------------------------------------
@@ -554,14 +554,14 @@ def beginnings_sheet(plans: Plans, openings: Opening) -> Sheet:
         often[plans.plan(mask, white, 0)] += chance
     usual = sorted((plan for plan in often if often[plan] >= SELDOM), key=lambda plan: -often[plan])[:MOST_BEGINNINGS]
     usual.sort(key=lambda plan: (plan == UNTIL_TEN, plan))
-    title, heads = say("How the first player begins, in % of rounds"), tuple(said(plan) for plan in usual)
+    title, heads = say("How the first player begins, in % of rounds"), tuple(plan_text(plan) for plan in usual)
     return Sheet(title, heads, (tuple(number(100 * often[plan], 1) for plan in usual),), legend(plans))
 
 
 def plans_sheet(plans: Plans, title: Text, mask: int) -> Sheet:
     """A sheet of best plans by white stones and number to match, at most as many, with these black stones."""
     rows = tuple(
-        (str(white), *(said(plans.plan(mask, white, last)) if last <= white else "" for last in NUMBERS))
+        (str(white), *(plan_text(plans.plan(mask, white, last)) if last <= white else "" for last in NUMBERS))
         for white in range(1, int(plans.found.deck[OTHERS]) + 1, STEP)
     )
     return Sheet(title, (say("white"), *map(str, NUMBERS)), rows)
@@ -574,7 +574,7 @@ def legend(plans: Plans) -> Text:
     return say("A number: stop there unless a ten has come. T: draw until a ten comes. –: fold.")
 
 
-def said(plan: int) -> str:
+def plan_text(plan: int) -> str:
     """A plan as a letter or a number."""
     return "–" if plan == FOLDS else "T" if plan == UNTIL_TEN else str(plan)
 

@@ -190,14 +190,14 @@ def nobody_decides(s, seat):
 
 def label(s, seat, action):
     """The label of a move."""
-    others = {
+    labels = {
         PUT: say("Stake {chips} chips", chips=STAKE),
         SIT: say("Sit this round out"),
         FOLD: say("Fold and pay {chips}", chips=in_chips(rules.fold_price(s, seat))),
         STOP: say("Stop after {cards}", cards=in_cards(s.drawn)),
     }
-    if action in others:
-        return others[action]
+    if action in labels:
+        return labels[action]
     if action != DRAW:
         return say("Draw exactly {cards}", cards=in_cards(rules.named(action)))
     if s.phase == rules.MORE:
@@ -244,7 +244,7 @@ def _dealt(stop, seat, p):
     card, extra = Cards((code,)), code == "10" and stop.now.black[p]
     mine, theirs = say("You are dealt {card}."), say("{seat} is dealt {card}.")
     line = _dealt_again(seat, p) if extra else told(seat, p, mine, theirs, card=card)
-    return Caption(line, CARD_DEALT, _places(stop.now, p, code)[-1:], (p,), "deal")
+    return Caption(line, CARD_DEALT, _spots(stop.now, p, code)[-1:], (p,), "deal")
 
 
 def _dealt_again(seat, p):
@@ -267,7 +267,7 @@ def _tied(stop, _seat, _p):
 def _goes_first(stop, seat, p):
     mine = say("You have the lowest card and go first.")
     line = told(seat, p, mine, say("{seat} has the lowest card and goes first."))
-    return Caption(line, REVEALED, _places(stop.now, p, str(1 + stop.now.lowest))[-1:], (p,), "reveal")
+    return Caption(line, REVEALED, _spots(stop.now, p, str(1 + stop.now.lowest))[-1:], (p,), "reveal")
 
 
 def _gathered(stop, _seat, _p):
@@ -301,11 +301,11 @@ def _turned_up(stop, seat, p):
         return Caption(turned, PLAYED, (f"centre.{last}", "white"), (p,), "place")
     if now.black[p] == 1:
         line = told(seat, p, say("You turn up a black stone. One…"), say("{seat} turns up a black stone. One…"))
-        return Caption(line, REVEALED, _places(now, p, code), (p,), "bad", say("One…"), log=(turned,))
+        return Caption(line, REVEALED, _spots(now, p, code), (p,), "bad", say("One…"), log=(turned,))
     lost = rules.loss(now, p)
     price = Spotlight(say("Two black stones!"), say("They cost {chips}.", chips=in_chips(lost)), "red")
     lines = turned, _loses(seat, p, lost)
-    return Caption(lines[1], DROPS, _places(now, p, code), (p,), "curse", say("Two!"), lines, price)
+    return Caption(lines[1], DROPS, _spots(now, p, code), (p,), "curse", say("Two!"), lines, price)
 
 
 def _loses(seat, p, chips):
@@ -427,7 +427,7 @@ def _drawn(stop):
     return next(str(1 + r) for r in range(RANKS) if stop.now.stock[r] < stop.before.stock[r])
 
 
-def _places(s, p, code):
+def _spots(s, p, code):
     """The places before a seat of cards of a rank."""
     return tuple(f"stones-{p}.{k}" for k, card in enumerate(_cards_of(s, p)) if card == code)
 

@@ -109,8 +109,8 @@ def _hand(s, p, seat, cards, face_down):
     if p != seat:
         return Zone(f"hand-{p}", say("Hand"), p, "fan", hidden=s.held[p] - face_down)
     if face_down:
-        place = cards.index(str(s.choice[p] + 1))
-        return Zone(f"hand-{p}", say("Hand"), p, "fan", cards[:place] + cards[place + 1 :])
+        at = cards.index(str(s.choice[p] + 1))
+        return Zone(f"hand-{p}", say("Hand"), p, "fan", cards[:at] + cards[at + 1 :])
     note = say("for your graveyard: {card}", card=rank_cards(s.choice[p])) if s.choice[p] != NONE else None
     return Zone(f"hand-{p}", say("Hand"), p, "fan", cards, note=note)
 
@@ -237,13 +237,13 @@ def _goes_first(stop, seat, p):
 
 
 def _drawn(stop, seat, p):
-    mine, card = say("You draw {card} to start a ghost hand."), _more(stop.now.hand, stop.before.hand, p)
+    mine, card = say("You draw {card} to start a ghost hand."), _surplus(stop.now.hand, stop.before.hand, p)
     line = told(seat, p, mine, say("{seat} draws a card to start a ghost hand."), card=card)
     return Caption(line, PLAYED, ("deck",), (p,), "deal")
 
 
 def _passed(stop, seat, p):
-    added = _more(stop.before.hand, stop.now.hand, p)
+    added = _surplus(stop.before.hand, stop.now.hand, p)
     mine, theirs = say("You add the {card} and pass it on."), say("{seat} adds a card and passes it on.")
     if stop.now.ghost_size == 2:
         mine, theirs = say("You start a ghost hand with {cards}."), say("{seat} starts a ghost hand with two cards.")
@@ -293,7 +293,7 @@ def _right(stop, payer):
 
 
 def _paid(stop, seat, p):
-    cards = _more(stop.now.grave, stop.before.grave, p)
+    cards = _surplus(stop.now.grave, stop.before.grave, p)
     mine, theirs = say("You add {cards} to your graveyard."), say("{seat} adds {cards} to the graveyard.")
     grave = rows_of(stop.now.grave.tobytes())[p]
     light = tuple(f"grave-{p}.{k}" for k, card in enumerate(grave) if card in cards.codes)
@@ -341,7 +341,7 @@ def _graves(stop):
     return tuple(f"grave-{q}" for q in range(stop.now.seats))
 
 
-def _more(larger, smaller, p):
+def _surplus(larger, smaller, p):
     """The cards that a seat has more of in one array of ranks than in another."""
     return Cards(rank_codes(larger[p, r] - smaller[p, r] for r in range(RANKS)))
 

@@ -17,8 +17,8 @@ def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
     deck = deck_in(OPTIONS, options)
     turns = players * sum(copies > 0 for copies in deck) - 1
     chips, deals = float(options["chips"]), options["deals"]
-    most = chips * (players - 1)
-    return Bounds(-chips, most, 0.0, deals * (players + turns), deals * (sum(deck) + 1 + turns), limits)
+    gain = chips * (players - 1)
+    return Bounds(-chips, gain, 0.0, deals * (players + turns), deals * (sum(deck) + 1 + turns), limits)
 
 
 def limits(s: Any) -> Limits:

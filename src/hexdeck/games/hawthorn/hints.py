@@ -89,8 +89,8 @@ def _paid(steps):
 def because(s, seat, action, worlds):
     """Of a card to show, how likely somebody else goes first; else how likely a card of the deck makes a pair."""
     if action < TAKE:
-        others = [p for p in range(s.seats) if p != seat]
-        n = worlds.of_100(lambda world: any(world.hand[p, k] for p in others for k in range(action)))
+        rivals = [p for p in range(s.seats) if p != seat]
+        n = worlds.of_100(lambda world: any(world.hand[p, k] for p in rivals for k in range(action)))
         return say("Another player holds a lower card in {n} of 100 possible deals.", n=n)
     if rules.from_deck(s, seat):
         n = worlds.of_100(lambda world: _pairing(world, s.row[seat]), TAKE, lambda _world: True)  # before chance acts

@@ -78,8 +78,8 @@ def zones(s, seat):
         out.append(_hand(s, p, seat, face_down >> p & 1))
         out.append(Zone(f"chips-{p}", say("Chips"), p, "count", count=s.purse[p]))
     out.append(Zone("pot", say("Pot"), None, "count", count=s.pot, part="stage"))
-    known = rank_codes(s.stock[r] for r in range(RANKS)) if s.reshuffled else ()  # HT-15
-    made_from = say("made from the discards: {cards}", cards=Cards(known)) if known else None
+    codes = rank_codes(s.stock[r] for r in range(RANKS)) if s.reshuffled else ()  # HT-15
+    made_from = say("made from the discards: {cards}", cards=Cards(codes)) if codes else None
     out.append(Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=made_from, part="stage"))
     out.append(Zone("discards", say("Discards"), None, "pile", rank_codes(s.discard[r] for r in range(RANKS))))
     if s.deals > 1:
@@ -217,7 +217,7 @@ def _settled(stop, seat, p):
     card = _landed(stop, p)
     theirs = say("A {card} for {seat}, to settle the tie.")
     line = told(seat, p, say("A {card} for you, to settle the tie."), theirs, card=card)
-    return Caption(line, PLAYED, _places(stop.now, p, card), (p,), "flip")
+    return Caption(line, PLAYED, _spots(stop.now, p, card), (p,), "flip")
 
 
 def _replaced(_stop, _seat, p):
@@ -227,13 +227,13 @@ def _replaced(_stop, _seat, p):
 def _got(stop, seat, p):
     card = _landed(stop, p)
     line = told(seat, p, say("You get {card}."), say("{seat} gets {card}."), card=card)
-    return Caption(line, PLAYED, _places(stop.now, p, card)[-1:], (p,), "flip")
+    return Caption(line, PLAYED, _spots(stop.now, p, card)[-1:], (p,), "flip")
 
 
 def _played(stop, seat, p):
     card = _landed(stop, p)
     line = told(seat, p, say("You play the {card}."), say("{seat} plays the {card}."), card=card)
-    return Caption(line, PLAYED, _places(stop.now, p, card)[-1:], (p,), "place", say("My own card."))
+    return Caption(line, PLAYED, _spots(stop.now, p, card)[-1:], (p,), "place", say("My own card."))
 
 
 def _paired(stop, seat, p):
@@ -241,7 +241,7 @@ def _paired(stop, seat, p):
         return _pays(p, _pair_line(seat, p, stop.before.purse[p] - stop.now.purse[p]))
     n = rules.payment(stop.now, p, _twin(stop.now))
     line, price = _pair_line(seat, p, n), Spotlight(say("A pair!"), say("Out, for {chips}.", chips=in_chips(n)), "red")
-    twins = _places(stop.now, p, rank_cards(_twin(stop.now) - 1))
+    twins = _spots(stop.now, p, rank_cards(_twin(stop.now) - 1))
     return Caption(line, REVEALED, twins, (p,), "bad", say("A pair!"), spotlight=price)
 
 
@@ -256,7 +256,7 @@ def _folded(stop, seat, p):
         return _pays(p, _fold_line(seat, p, stop.before.purse[p] - stop.now.purse[p]))
     price = rules.price(stop.now, p)
     rows = (p,) if stop.now.fold_price == rules.OWN else range(stop.now.seats)
-    light = tuple(place for q in rows for place in _places(stop.now, q, rank_cards(price - 1)))
+    light = tuple(spot for q in rows for spot in _spots(stop.now, q, rank_cards(price - 1)))
     line = _fold_line(seat, p, rules.payment(stop.now, p, price))
     return Caption(line, REVEALED, light, (p,), "reveal", say("Fold."))
 
@@ -324,7 +324,7 @@ def _landed(stop, p):
     return rank_cards(_twin(stop.now) - 1 if _twin(stop.now) else lowest_card(new))
 
 
-def _places(s, p, card):
+def _spots(s, p, card):
     """The places of a rank in a row: one, or those of a pair."""
     return tuple(f"row-{p}.{k}" for k, code in enumerate(_row(s, p)) if code in card.codes)
 

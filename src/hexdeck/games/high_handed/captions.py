@@ -17,7 +17,7 @@ from hexdeck.engine.view import (
     told,
 )
 from hexdeck.games.high_handed import rules, scoring
-from hexdeck.games.high_handed.deck import by_rank, cards_of, named
+from hexdeck.games.high_handed.deck import by_rank, card_name, cards_of
 from hexdeck.games.high_handed.rules import THIEF, TIMER
 
 FINE = in_points(rules.FINE)
@@ -78,22 +78,22 @@ def _covered(stop, seat, p):
     """The card that a special goes on is lit before it is covered, and again where it lies out of the game."""
     s, lifted = stop.now, stop.kind != rules.COVERED
     special = TIMER + stop.kind - rules.LIFTED if lifted else _top(stop)
-    line = told(seat, p, *COVERS[special], card=named(s.under - 1), cell=cell_name(s.cell, s.columns))
+    line = told(seat, p, *COVERS[special], card=card_name(s.under - 1), cell=cell_name(s.cell, s.columns))
     speech = say("That one goes.") if special == THIEF else None
     if lifted:
-        return Caption(line, PLAYED, _here(stop), (p,), "lift", speech, log=())
+        return Caption(line, PLAYED, _spot(stop), (p,), "lift", speech, log=())
     light = tuple(f"out.{k}" for k, card in enumerate(by_rank(s.out)) if card == s.under - 1)
-    return Caption(line, REVEALED, (*_here(stop), *light), (p,), "steal" if speech else "place", speech)
+    return Caption(line, REVEALED, (*_spot(stop), *light), (p,), "steal" if speech else "place", speech)
 
 
 def _left(stop, seat, p):
-    one = say("You leave it there."), say("{seat} leaves it there.")
-    both = say("You leave them there."), say("{seat} leaves them there.")
-    return _on_board(stop, p, told(seat, p, *(both if stop.now.stacked > 1 else one)))
+    single = say("You leave it there."), say("{seat} leaves it there.")
+    stack = say("You leave them there."), say("{seat} leaves them there.")
+    return _on_board(stop, p, told(seat, p, *(stack if stop.now.stacked > 1 else single)))
 
 
 def _on_board(stop, p, line, log=None):
-    return Caption(line, PLAYED, _here(stop), (p,), "place", log=log)
+    return Caption(line, PLAYED, _spot(stop), (p,), "place", log=log)
 
 
 def _top(stop):
@@ -101,14 +101,14 @@ def _top(stop):
     return stop.now.board[stop.now.cell] - 1
 
 
-def _here(stop):
+def _spot(stop):
     return (f"board.{stop.now.cell}",)
 
 
 # --- a card scores ----------------------------------------------------------------------------------------------------
 def _placed(stop, seat, p):
     """A regular card lands; what it scores is told when its hands have been lit."""
-    args = {"card": named(_top(stop)), "cell": cell_name(stop.now.cell, stop.now.columns)}
+    args = {"card": card_name(_top(stop)), "cell": cell_name(stop.now.cell, stop.now.columns)}
     theirs = say("{seat} plays the {card} at {cell}.")
     line = told(seat, p, say("You play the {card} at {cell}."), theirs, **args)
     return _on_board(stop, p, line, log=() if _hands(stop) else None)
@@ -165,10 +165,10 @@ def _cells(cells):
 
 def _scored(stop, seat, p):
     s, card = stop.now, _top(stop)
-    text = listed([say("{hand} {points}", hand=CATEGORIES[each.category], points=each.points) for each in _hands(stop)])
+    text = listed([say("{hand} {points}", hand=CATEGORIES[hand.category], points=hand.points) for hand in _hands(stop)])
     if s.doubled:
         text = say("{hands}; times {factor}", hands=text, factor=1 << s.doubled)
-    args = {"card": named(card), "cell": cell_name(s.cell, s.columns), "hands": text}
+    args = {"card": card_name(card), "cell": cell_name(s.cell, s.columns), "hands": text}
     total = s.score[p] - stop.before.score[p]
     mine = say("You play the {card} at {cell}: {hands}. {points}!", points=in_points(total))
     theirs = say("{seat} plays the {card} at {cell}: {hands}. {points}!", points=in_points(total))
@@ -180,14 +180,15 @@ def _drawn(stop, seat, p):
     light, cue = (f"pile-{stop.now.from_pile + 1}", f"hand-{p}"), "deal"
     hold = PLAYED if stop.now.manual_draw else 0  # else nobody sees that a card is drawn
     if seat == p:
-        return Caption(say("You draw the {card}.", card=_gone(stop.now, stop.before, p)), hold, light, (p,), cue)
+        return Caption(say("You draw the {card}.", card=_extra_card(stop.now, stop.before, p)), hold, light, (p,), cue)
     return Caption(say("{seat} draws a card.", seat=Seat(p)), hold, light, (p,), cue) if hold else None
 
 
-def _gone(larger, smaller, p):
+def _extra_card(larger, smaller, p):
     """The card by which one hand of a seat exceeds another."""
     cards = larger.hand[p] & ~smaller.hand[p]
-    return named(cards.bit_length() - 1 if cards else TIMER if larger.hand_x[p, 0] > smaller.hand_x[p, 0] else THIEF)
+    special = TIMER if larger.hand_x[p, 0] > smaller.hand_x[p, 0] else THIEF
+    return card_name(cards.bit_length() - 1 if cards else special)
 
 
 def _forgot(stop, seat, p):
@@ -208,10 +209,10 @@ def _turn_over(stop, seat, p):
 
 def _seen(stop, seat, p):
     """HH-19: a card too many is turned up by its owner."""
-    card = _gone(stop.now, stop.before, p) if seat == p else None
+    card = _extra_card(stop.now, stop.before, p) if seat == p else None
     found_out = say("Your card too many is the {card}."), say("{seat} had drawn a card too many.")
-    kept = say("You keep your card too many: the {card}."), say("{seat} had drawn a card too many, and keeps it.")
-    line = told(seat, p, *(found_out if stop.now.extra else kept), card=card)
+    unpunished = say("You keep your card too many: the {card}."), say("{seat} had drawn a card too many, and keeps it.")
+    line = told(seat, p, *(found_out if stop.now.extra else unpunished), card=card)
     return Caption(line, REVEALED, (f"hand-{p}",), (p,), "deal")
 
 
@@ -243,7 +244,7 @@ def _fined(_stop, seat, p):
 
 
 def _lost_card(stop, seat, p):
-    card = _gone(stop.before, stop.now, p) if seat == p else None
+    card = _extra_card(stop.before, stop.now, p) if seat == p else None
     mine, theirs = say("You lose the {card}, and {points}."), say("{seat} loses a card, unseen, and {points}.")
     return Caption(
         told(seat, p, mine, theirs, card=card, points=FINE), REVEALED, (f"hand-{p}", f"taken-{p}"), (p,), "bad"
@@ -291,18 +292,18 @@ def _won(stop, seat, _p):
     s = stop.now
     best = tuple(p for p in range(s.seats) if rules.wins(s, p))
     n = int(rules.result_of(s, rules.side_of(s, best[0])))
-    by_games, one, several = s.length == rules.FIRST_TO_TWO, Seat(best[0]), listed([Seat(p) for p in best])
+    by_games, winner, several = s.length == rules.FIRST_TO_TWO, Seat(best[0]), listed([Seat(p) for p in best])
     if by_games:
         my_team = say("Your team has won two games, and the match.")
-        team = say("{seat}'s team has won two games, and the match.", seat=one)
+        team = say("{seat}'s team has won two games, and the match.", seat=winner)
         mine = say("You have won two games, and the match.")
-        theirs = say("{seat} has won two games, and the match.", seat=one)
+        theirs = say("{seat} has won two games, and the match.", seat=winner)
         shared = say("Two games won, and the match: {seats}.", seats=several)
     else:
         my_team = say("Your team wins the match, with {points}.", points=in_points(n))
-        team = say("{seat}'s team wins the match, with {points}.", points=in_points(n), seat=one)
+        team = say("{seat}'s team wins the match, with {points}.", points=in_points(n), seat=winner)
         mine = say("You win the match, with {points}.", points=in_points(n))
-        theirs = say("{seat} wins the match, with {points}.", points=in_points(n), seat=one)
+        theirs = say("{seat} wins the match, with {points}.", points=in_points(n), seat=winner)
         shared = say("The match is won with {points}: {seats}.", points=in_points(n), seats=several)
     if s.teams and rules.lead(s, best[0]) > 0:
         line = my_team if seat in best else team

@@ -5,7 +5,7 @@ from hexdeck.engine.play.coach import Course, Lesson
 from hexdeck.engine.text import Seat, Text, _, in_games, in_points, say, say_n
 from hexdeck.engine.view import cell_name
 from hexdeck.games.high_handed import captions, rules, table
-from hexdeck.games.high_handed.deck import by_rank, named
+from hexdeck.games.high_handed.deck import by_rank, card_name
 from hexdeck.games.high_handed.rules import THIEF, TIMER
 from hexdeck.games.high_handed.scoring import POINTS
 
@@ -72,7 +72,7 @@ def _cell(s, _seat):
     best = table.most_on_empty(s, [s.picked])
     return Lesson(
         say("Choosing a cell"),
-        say("Lay the {card} on any empty cell, next to others or not.", card=named(s.picked)),
+        say("Lay the {card} on any empty cell, next to others or not.", card=card_name(s.picked)),
         say_n(
             "The number on a cell is what you score there: {n} at best.",
             "The number on a cell is what you score there: {n} at best.",
@@ -175,21 +175,23 @@ def _extra(s, _seat):
 def _answer(s, _seat):
     if s.uncle_bob == rules.WATCH:
         text = _("{seat} may have drawn a card too many last turn. Nobody can see it before you answer.")
-        how = say(text, seat=Seat(s.turn))
+        event = say(text, seat=Seat(s.turn))
         right = say(
             "If you accuse rightly, {seat} loses a random card and {points}.", points=captions.FINE, seat=Seat(s.turn)
         )
         risk = say("If you are wrong, you lose {points} yourself.", points=captions.FINE)
         if s.suspect[s.turn] == 2:
             text = _("The question comes after every turn; this time {seat} can't have drawn a card too many.")
-            how, right = say(text, seat=Seat(s.turn)), say("So let it be.")
+            event, right = say(text, seat=Seat(s.turn)), say("So let it be.")
     else:
-        how = say("{seat} has drawn a card too many. Everyone answers in secret, at the same time.", seat=Seat(s.turn))
+        event = say(
+            "{seat} has drawn a card too many. Everyone answers in secret, at the same time.", seat=Seat(s.turn)
+        )
         right = say(
             "If anyone accuses, {seat} loses a random card and {points}.", points=captions.FINE, seat=Seat(s.turn)
         )
         risk = say("If everyone lets it be, the card is kept. Accusing risks nothing but the peace.")
-    return Lesson(say("Accuse, or let it be?"), how, right, risk)
+    return Lesson(say("Accuse, or let it be?"), event, right, risk)
 
 
 LESSONS = {

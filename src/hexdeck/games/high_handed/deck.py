@@ -8,7 +8,7 @@ from hexdeck.games.high_handed import rules
 CODES = (*STANDARD, "x2", "Tf")
 
 
-def named(k):
+def card_name(k):
     """A card by its code, for a sentence."""
     return Cards((CODES[k],))
 

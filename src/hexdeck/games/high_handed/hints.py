@@ -128,7 +128,7 @@ def because(s, seat, action, _worlds):
     if action >= REGULAR:
         return None
     if s.phase == rules.STACK:
-        return _scoring(table.most(s, [action], [s.cell]))
+        return _scoring(table.most_points(s, [action], [s.cell]))
     return _promised(table.most_on_empty(s, [action]))
 
 

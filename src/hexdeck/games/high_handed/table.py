@@ -11,7 +11,7 @@ from hexdeck.engine.text import Cards, Seat, in_games, in_points, say, say_n
 from hexdeck.engine.view import Aside, Outcome, Zone, cell_name, on_board, remembered
 from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.captions import caption  # noqa: F401 - of the table's contract
-from hexdeck.games.high_handed.deck import CODES, by_rank, cards_of, named
+from hexdeck.games.high_handed.deck import CODES, by_rank, card_name, cards_of
 from hexdeck.games.high_handed.rules import ACCUSE, AT_CELL, END, LEAVE, LET_BE, NONE, REGULAR, THIEF, TIMER, lies_alone
 from hexdeck.games.high_handed.scoring import DIRECTIONS, along, is_regular, line, points
 
@@ -129,7 +129,7 @@ def zones(s, seat):
     out = []
     for p in range(s.seats):
         hidden = (0 if p == seat else s.held[p]) + (s.sneaked[p] > 0)
-        pick = say("chosen: {card}", card=named(s.picked)) if p == s.turn and s.picked != NONE else None
+        pick = say("chosen: {card}", card=card_name(s.picked)) if p == s.turn and s.picked != NONE else None
         out.append(Zone(f"hand-{p}", say("Hand"), p, "fan", cards_of(s.hand, s.hand_x, p), hidden, note=pick))
         team = say("team {number}", number=rules.side_of(s, p) + 1) if s.teams else None
         out.append(Zone(f"score-{p}", say("Points"), p, "count", count=s.score[p], note=team))
@@ -183,7 +183,7 @@ class Board(NamedTuple):
     rows: int = 1
 
 
-def most(s, cards, cells, under=None):
+def most_points(s, cards, cells, under=None):
     """The most points that any of these cards scores in any of these cells in this turn."""
     options, under = (s.strangers, s.line_hands, s.new_hand), s.under if under is None else under
     board = Board(s.board.tobytes(), s.columns, *options, s.rows)
@@ -193,7 +193,7 @@ def most(s, cards, cells, under=None):
 
 def most_on_empty(s, cards):
     """The most points that any of these cards scores on an empty cell."""
-    return most(s, cards, [k for k in range(s.rows * s.columns) if s.board[k] == 0])
+    return most_points(s, cards, [k for k in range(s.rows * s.columns) if s.board[k] == 0])
 
 
 @functools.lru_cache(4096)
@@ -232,7 +232,7 @@ def prompt(s, seat):
 def _prompt_turn(s):
     if s.phase == rules.CELL:
         specials = {TIMER: say("Where does the Two Timer go?"), THIEF: say("Where does the Thief go?")}
-        return specials.get(int(s.picked)) or say("Where does the {card} go?", card=named(s.picked))
+        return specials.get(int(s.picked)) or say("Where does the {card} go?", card=card_name(s.picked))
     if s.phase == rules.STACK:
         return _prompt_stack(s)
     return _prompt_draw(s) if s.phase == rules.ASK else PROMPTS.get(s.phase, say("The cards are dealt."))
@@ -280,11 +280,11 @@ def _prompt_draw(s):
 
 
 def _prompt_answer(s, seat):
-    asked, accused = seat >= 0 and s.acting >> seat & 1, Seat(s.turn)
+    answers, accused = seat >= 0 and s.acting >> seat & 1, Seat(s.turn)
     if s.uncle_bob != rules.WATCH:
-        others = say("{seat} has drawn a card too many; the others decide what to say.", seat=accused)
-        return say("{seat} has drawn a card too many. Do you accuse?", seat=accused) if asked else others
-    if asked:
+        waiting = say("{seat} has drawn a card too many; the others decide what to say.", seat=accused)
+        return say("{seat} has drawn a card too many. Do you accuse?", seat=accused) if answers else waiting
+    if answers:
         return say("Did {seat} draw a card too many last turn? Do you accuse?", seat=accused)
     mine = say("Your turn is next; first the others may accuse you.")
     return mine if seat == s.turn else say("{seat} is next; first the others may accuse.", seat=accused)
@@ -316,20 +316,20 @@ def label(s, seat, action):
 
 def _label_card(s, card):
     if s.phase == rules.STACK:
-        total = most(s, [card], [s.cell])
-        return say("The {card}: {points}", points=in_points(total), card=named(card))
+        total = most_points(s, [card], [s.cell])
+        return say("The {card}: {points}", points=in_points(total), card=card_name(card))
     best = most_on_empty(s, [card]) if s.phase == rules.CARD else 0
     if best == 0:
-        return say("The {card}", card=named(card))
-    return say("The {card}: up to {points}", points=in_points(best), card=named(card))
+        return say("The {card}", card=card_name(card))
+    return say("The {card}: up to {points}", points=in_points(best), card=card_name(card))
 
 
 def _label_cell(s, seat, cell):
     """The label of a move to a cell of the board, with the points to be had there."""
-    total = most(s, [s.picked], [cell]) if s.picked < REGULAR else _promised(s, seat, cell)
+    total = most_points(s, [s.picked], [cell]) if s.picked < REGULAR else _promised(s, seat, cell)
     name = cell_name(cell, s.columns)
     if s.board[cell]:
-        text = say("On the {card} at {cell}", card=named(s.board[cell] - 1), cell=name)
+        text = say("On the {card} at {cell}", card=card_name(s.board[cell] - 1), cell=name)
     elif total == 0 or s.picked >= REGULAR:
         text = say("At {cell}", cell=name)
     else:
@@ -341,7 +341,7 @@ def _promised(s, seat, cell):
     """The most points that a regular card of the hand could score on top of a special; None if none may follow."""
     if s.specials == 0 or lies_alone(s, s.picked, cell):
         return None
-    return most(s, by_rank(s.hand[seat]), [cell], s.board[cell]) << (s.picked == TIMER)
+    return most_points(s, by_rank(s.hand[seat]), [cell], s.board[cell]) << (s.picked == TIMER)
 
 
 # --- results ----------------------------------------------------------------------------------------------------------

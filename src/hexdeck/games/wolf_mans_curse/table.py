@@ -155,8 +155,8 @@ def _verdicts(s):
 
 
 def _would(seats, text, otherwise):
-    named = seats_of(seats)
-    return say(text, seats=seat_names(named)) if 0 < len(named) < 3 else otherwise
+    affected = seats_of(seats)
+    return say(text, seats=seat_names(affected)) if 0 < len(affected) < 3 else otherwise
 
 
 def _doubled(s):
@@ -332,7 +332,7 @@ def _lynched(stop, seat, p):
         theirs = say("The angry mob comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.")
     n = stop.now.points[p, rules.CLUBS]
     fate = Spotlight(say("Lynched"), say_n("{n} club: the most", "{n} clubs: the most", n), "orange")
-    return _taken(stop, p, told(seat, p, mine, theirs), fate, "torches", "clubs")
+    return _death(stop, p, told(seat, p, mine, theirs), fate, "torches", "clubs")
 
 
 def _hanged(stop, seat, p):
@@ -343,16 +343,16 @@ def _hanged(stop, seat, p):
         theirs = say("Scotland Yard comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.")
     n = stop.now.points[p, rules.SPADES]
     fate = Spotlight(say("Hanged"), say_n("{n} spade, and a heart", "{n} spades, and a heart", n), "red")
-    return _taken(stop, p, told(seat, p, mine, theirs), fate, "rope", "spades", "hearts")
+    return _death(stop, p, told(seat, p, mine, theirs), fate, "rope", "spades", "hearts")
 
 
 def _released(stop, seat, p):
     mine = say("You hold the queen of hearts and a joker: her silver bullet kills you. You can't win.")
     theirs = say("{seat} holds the queen of hearts and a joker: her silver bullet kills {seat}, who can't win.")
-    return _taken(stop, p, told(seat, p, mine, theirs), None, "bullet")
+    return _death(stop, p, told(seat, p, mine, theirs), None, "bullet")
 
 
-def _taken(stop, p, line, fate, cue, *columns):
+def _death(stop, p, line, fate, cue, *columns):
     if rules.has_bullet(stop.now, p):
         shot = Spotlight(say("Silver bullet"), say("the queen of hearts, and a joker"), "red")
         return Caption(line, LONGEST, (f"jokers-{p}", f"queen-{p}.0"), (p,), "bullet", spotlight=shot)

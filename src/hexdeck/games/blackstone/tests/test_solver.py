@@ -134,7 +134,7 @@ def test_a_pot_carried_in_is_played_for(pot: int) -> None:
 
 
 def first_values(found: Tables, s: Any, seat: int) -> list[float]:
-    n, k, pot, mask, white = solver.place(s, seat)
+    n, k, pot, mask, white = solver.terms_of(s, seat)
     begins = at(found.blocks, found.deck, n, k, pot, mask, white, 0, int(s["last"]))
     return list(found.values[begins : begins + n])
 

@@ -23,9 +23,9 @@ def test_what_pages_show_is_what_the_rules_say(options: dict[str, object]) -> No
         for _ in range(much(2, 12)):
             card, cell, under = rng.randrange(52), rng.randrange(s.rows * s.columns), rng.choice((0, s.board[0]))
             wanted = most_in(s, 1 << card, cell, under)[0]
-            shown = table.most(s, [card], [cell], under)
+            shown = table.most_points(s, [card], [cell], under)
             assert shown == wanted << s.doubled, (card, cell, under, bytes(s.board.cells))
-            assert table.most(s, [card], [cell]) == most_in(s, 1 << card, cell, s.under)[0] << s.doubled
+            assert table.most_points(s, [card], [cell]) == most_in(s, 1 << card, cell, s.under)[0] << s.doubled
             scoring += wanted > 0
     assert scoring > 5
 
