@@ -1,6 +1,7 @@
 """A game that is unfinished, that crashes or that lies is told as broken, in one sentence; nothing else is touched."""
 
 import builtins
+import itertools
 import os
 import sys
 from collections.abc import Callable
@@ -128,21 +129,35 @@ def test_what_is_wrong_is_said_in_one_sentence_and_no_other_game_is_touched(what
     assert playable() == GAMES and "high-bid" in hexdeck.game_names() and all(definition(name).own for name in GAMES)
 
 
+def waiting_while(condition: str) -> Spoil:
+    """A loop that hears no exception, at the start of a match."""
+    loop = f"    while {condition}:\n        try:\n            1 / 0\n        except Exception:\n            pass\n"
+    return change("rules.py", "    new_deal(s)\n", f"    new_deal(s)\n{loop}")
+
+
 def test_a_game_that_never_gets_on_is_told_too(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Timer:
-        """A timer whose time is over as soon as the game has come to its loop."""
+    waiting_while("True")(begun)
+    with monkeypatch.context() as impatient:
+        impatient.setattr(trial, "SECONDS", 0.6)
+        said = str(wrong_with("high-bid"))
+    assert "start in rules.py, line " in said and "it takes more than 1 seconds; perhaps a loop has no end" in said
+    assert str(wrong_with("high-bid")) == said
 
-        def __init__(self, seconds: float, stop: Callable[..., object], arguments: tuple[object, ...]) -> None:
-            assert seconds == trial.SECONDS
-            monkeypatch.setattr(builtins, "time_is_over", lambda: stop(*arguments), raising=False)
 
-        start = cancel = lambda self: None
-
-    monkeypatch.setattr(trial.threading, "Timer", Timer)
-    change("rules.py", "    new_deal(s)\n", "    new_deal(s)\n    while True:\n        time_is_over()\n")(begun)
-    said = str(wrong_with("high-bid"))
-    assert "start in rules.py, line " in said
-    assert "it takes more than 30 seconds; perhaps a loop has no end" in said
+def test_a_busy_computer_breaks_no_game(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a game waits for by the clock counts little, and is no verdict that is kept."""
+    looks = itertools.count()
+    monkeypatch.setattr(trial, "LOOKS", 0.001)
+    monkeypatch.setattr(trial, "SECONDS", 0.001)
+    monkeypatch.setattr(trial, "thread_clock", lambda: lambda: 0.0 * next(looks))
+    monkeypatch.setattr(builtins, "is_busy", lambda: True, raising=False)
+    waiting_while("is_busy()")(begun)
+    with monkeypatch.context() as impatient:
+        impatient.setattr(trial, "PATIENCE", 0.0)
+        said = str(wrong_with("high-bid"))
+        assert "it isn't done after 0 seconds; perhaps this computer is" in said
+    monkeypatch.setattr(builtins, "is_busy", lambda: next(looks) < 10_000)
+    assert wrong_with("high-bid") is None
 
 
 def test_a_folder_that_python_can_t_import_is_said_so(begun, monkeypatch, capsys) -> None:

@@ -26,7 +26,7 @@ from hexdeck.engine import defaults
 from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.contract import FILES, MADE, NEEDED, PLAIN, Part, of_file
 from hexdeck.engine.discovery.finding import GAMES, OWN, Place, find_game, places, places_on
-from hexdeck.engine.discovery.trial import KINDS, limited, try_out, where
+from hexdeck.engine.discovery.trial import KINDS, TooLate, TooSlow, limited, try_out, where
 from hexdeck.engine.errors import BadOption, BrokenGame, HexdeckError, UnknownGame, shortened
 from hexdeck.engine.layout import END, HEADER, version_of
 from hexdeck.engine.options import Choice, Preset, parse_options
@@ -208,7 +208,7 @@ CHECKED: dict[Place, GameDefinition | Text] = {}  # the games that were asked fo
 
 
 def _checked(location: Place) -> GameDefinition | Text:
-    """A game's definition, or the sentence that says what is wrong with it."""
+    """A game's definition, or the sentence that says what is wrong with it. Raises BrokenGame if that isn't certain."""
     try:
         if location.own:
             return GameDefinition(location)
@@ -219,8 +219,11 @@ def _checked(location: Place) -> GameDefinition | Text:
             try_out(game)
     except BrokenGame as error:
         return error.text
-    except (Exception, SystemExit) as error:  # a game's files may contain anything
-        return say("{game}: {why}.", game=location.name, why=where(error, location.folder))
+    except (Exception, SystemExit, TooSlow) as error:  # a game's files may contain anything
+        text = say("{game}: {why}.", game=location.name, why=where(error, location.folder))
+        if isinstance(error, TooLate):  # that says little of the game: it is tried again
+            raise BrokenGame(text) from error
+        return text
     return game
 
 

@@ -6,10 +6,10 @@ import ctypes
 import functools
 import random
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import thread_time
 from traceback import extract_tb
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 STEPS = 400  # at most; the match need not reach its end
 SEEDS, TRIES = 3, 20
-SECONDS = 30.0  # that a game's code may take until it is known to work
+SECONDS, PATIENCE = 30.0, 300.0  # of the processor, that a game's code may take until it is known to work; by the clock
+LOOKS = 1.0  # seconds, at least, until it is looked at again
 ENOUGH = 1.0  # seconds of processor after which a trial match needn't go on
 UNWRITTEN = -7  # what weights are before the rules write them
 KINDS: dict[str, type] = {
@@ -54,25 +55,48 @@ def try_out(game: GameDefinition) -> None:
         Trial(game, random.Random(seed)).play()
 
 
-class TooSlow(Exception):
-    """A game's code took longer than SECONDS."""
+class TooSlow(BaseException):
+    """A game's code took longer than SECONDS of the processor."""
 
     def __str__(self) -> str:
         return f"it takes more than {SECONDS:.0f} seconds; perhaps a loop has no end"
 
 
+class TooLate(TooSlow):
+    """A game's code took longer than PATIENCE by the clock: it waits for something, or the computer is busy."""
+
+    def __str__(self) -> str:
+        return f"it isn't done after {PATIENCE:.0f} seconds; perhaps this computer is busy"
+
+
+def thread_clock() -> Callable[[], float]:
+    """The time that this thread has taken of the processor, also for others; where systems don't say, all threads'."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return time.process_time
+    return functools.partial(time.clock_gettime, time.pthread_getcpuclockid(threading.get_ident()))
+
+
 @contextmanager
 def limited() -> Iterator[None]:
-    """Raise TooSlow in this thread, whatever Python code it runs, if that takes longer than SECONDS."""
-    thread = ctypes.c_ulong(threading.get_ident())
-    stop = ctypes.pythonapi.PyThreadState_SetAsyncExc
-    timer = threading.Timer(SECONDS, stop, (thread, ctypes.py_object(TooSlow)))
-    timer.daemon = True
-    timer.start()
+    """Raise TooSlow in this thread, whatever Python code it runs, if that takes longer than SECONDS; TooLate."""
+    thread, clock = ctypes.c_ulong(threading.get_ident()), thread_clock()
+    done, ending = threading.Event(), threading.Lock()
+    until, late = clock() + SECONDS, time.monotonic() + PATIENCE
+
+    def watch() -> None:
+        while not done.wait(max(LOOKS, until - clock())):
+            why = TooSlow if clock() >= until else TooLate if time.monotonic() >= late else None
+            with ending:
+                if why is not None and not done.is_set():
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(why))
+                    return
+
+    threading.Thread(target=watch, daemon=True).start()
     try:
         yield
     finally:
-        timer.cancel()
+        with ending:
+            done.set()
 
 
 def where(error: BaseException, folder: Path) -> str:
@@ -118,10 +142,10 @@ class Trial:
 
     def play(self) -> None:
         """Play the match step by step; at its end, ask for the results."""
-        s, until = self.struct, thread_time() + ENOUGH
+        s, until = self.struct, time.thread_time() + ENOUGH
         self.rules.start(s)
         for _step in range(STEPS):
-            if s.over or thread_time() > until:
+            if s.over or time.thread_time() > until:
                 break
             self.look()
             before = self.copy()
