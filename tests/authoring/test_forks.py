@@ -1,5 +1,6 @@
 """A fork as it is changed in a browser: functions of its rules, what is wrong with a change, a deck of its own."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +24,10 @@ def _fork(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         forget()
         yield folder
     forget()
+
+
+def tried(folder: Path, file: str, text: str) -> forks.Fault | None:
+    return asyncio.run(forks.fault(folder, file, text))
 
 
 def rules(fork: Path) -> str:
@@ -65,7 +70,7 @@ def test_what_is_wrong_is_one_sentence_with_its_line(fork: Path, statement: str,
     text = rules(fork)
     end = text.index('"""', text.index('"""', text.index("def legal_actions(")) + 3) + 3
     broken = f"{text[:end]}\n    {statement}{text[end:]}"
-    fault = forks.fault(fork, forks.RULES, broken)
+    fault = tried(fork, forks.RULES, broken)
     assert rules(fork) == text
     if not why:
         assert fault is None
@@ -80,7 +85,7 @@ def test_rules_without_an_end_are_told_with_their_line(fork: Path) -> None:
     text = rules(fork).replace(
         "def legal_actions(s, seat, actions):\n", "def legal_actions(s, seat, actions):\n    while True: pass\n"
     )
-    fault = forks.fault(fork, forks.RULES, text)
+    fault = tried(fork, forks.RULES, text)
     assert fault is not None and f"it takes more than {forks.SECONDS} seconds; perhaps a loop has no end" in fault.text
     assert fault.line == text[: text.index("    while True: pass")].count("\n") + 1
 
@@ -116,7 +121,7 @@ def test_a_fork_has_a_deck_of_its_own_wherever_it_is_played(
 
 
 def test_a_deck_too_small_for_the_hands_is_refused(fork: Path) -> None:
-    fault = forks.fault(fork, FORK, forks.defaults("my-own", {"deck": "1-2-3-4-5"}))
+    fault = tried(fork, FORK, forks.defaults("my-own", {"deck": "1-2-3-4-5"}))
     assert fault is not None and "A deck of 15 cards can't give 3 players 7 cards each" in fault.text
     assert wrong_with("my-own") is None
     (fork / FORK).write_text('of = "cursed-hand"\n[options]\ndek = "tiny"\n')

@@ -1,13 +1,16 @@
 """Rules that are written in the workshop: only on the designer's own computer, and only what can be played."""
 
 import html
+import json
+import os
 import re
 import socket
 from collections.abc import Iterator
+from http.client import HTTPConnection
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import axe_playwright_python
 import httpx
@@ -198,6 +201,36 @@ def test_a_designer_with_a_browser_is_told_while_typing(designing: Served, brows
     assert "  # as it was\n" in rules(designing).read_text(encoding="utf-8")
 
 
+def test_a_trial_that_nobody_waits_for_is_stopped(designing: Served, tmp_path: Path) -> None:
+    fields, other = form(designing, "payment"), form(designing, "price")
+
+    def checked(fields: dict[str, str]) -> HTTPConnection:
+        asking = HTTPConnection(serve.THIS_COMPUTER, designing.port, timeout=PATIENCE)
+        body, kind = urlencode(fields), {"content-type": "application/x-www-form-urlencoded", "hexdeck": "1"}
+        asking.request("POST", "/workshop/my-own/check", body, kind)
+        return asking
+
+    def begun(name: str) -> tuple[HTTPConnection, int]:
+        """A change that is never tried to its end, and the process that tries it."""
+        file = tmp_path / name
+        never = f"\nimport os, time\nopen({str(file)!r}, 'w').write(f'{{os.getpid()}}.')\ntime.sleep(10**6)\n"
+        asking = checked(fields | {"written": fields["written"] + never})
+        return asking, int(until(lambda: file.is_file() and re.fullmatch(r"(\d+)\.", file.read_text()))[1])
+
+    first, process = begun("a")
+    second, newer = begun("b")
+    answer = first.getresponse()
+    assert answer.status == 409 and "written anew" in json.load(answer)["error"]
+    waiting = checked(other)
+    second.close()
+    assert json.load(waiting.getresponse()) == {"fault": ""} and designing.app.state.trials.newest == {}
+    first.close()
+    waiting.close()
+    for ended in (process, newer):
+        with pytest.raises(ProcessLookupError):
+            os.kill(ended, 0)
+
+
 def test_rules_that_end_no_game_are_told_while_they_are_measured(designing: Served, monkeypatch: Any) -> None:
     drafts = designing.app.state.drafts
     fields = form(designing, "price")
@@ -206,7 +239,7 @@ def test_rules_that_end_no_game_are_told_while_they_are_measured(designing: Serv
     )
     before = rules(designing).read_text(encoding="utf-8")
     rules(designing).write_text(before.replace(fields["written"].rstrip(), never.rstrip()), encoding="utf-8")
-    monkeypatch.setattr(drafts, "patience", 6.0)
+    monkeypatch.setattr(drafts, "patience", 4.0)
     designing.state.registry.loop.call_soon_threadsafe(drafts.restart)
     assert ENDLESS in events(designing, "perhaps a rule has no end")
     until(lambda: drafts.process is None)

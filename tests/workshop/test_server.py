@@ -23,6 +23,7 @@ from hexdeck.tables.errors import TooMany
 from hexdeck.web import paper
 from hexdeck.web.routes import site_pages
 from hexdeck.web.routes import workshop as routes
+from hexdeck.web.server import workshop
 from hexdeck.web.server.settings import Limits
 from hexdeck.web.server.workshop import Look, Variant, Workshop, read_wish
 from tests.loops import alone, in_a_loop
@@ -144,6 +145,26 @@ async def test_a_process_that_ends_is_told_of_and_begun_again(tmp_path: Path) ->
         async with asyncio.timeout(PATIENCE):
             await look.news.wait()
         assert str(place.jobs[asked().key].refused) == "No."
+    place.close()
+
+
+@in_a_loop
+async def test_on_a_busy_computer_rules_are_not_taken_to_have_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    spent, passed, looks = [0.0], [0.0], list[None]()
+    monkeypatch.setattr(workshop, "times_of", lambda _process: (looks.append(None), spent[0], passed[0])[1:])
+    place = Workshop(Limits(), (sys.executable, "-c", "import sys; sys.stdin.read()"), drafts=True)
+    place.patience = 0.01
+    for clock, longest in ((spent, place.patience), (passed, workshop.LONGEST)):
+        with place.looking([asked()], "here") as look:
+            passed[0] += workshop.LONGEST
+            looks.clear()
+            await asyncio.to_thread(until, lambda: len(looks) > 10 or place.jobs[asked().key].refused)
+            assert place.jobs[asked().key].refused is None
+            clock[0] += longest + 1
+            async with asyncio.timeout(PATIENCE):
+                await look.news.wait()
+            assert place.jobs[asked().key].refused == workshop.ENDLESS
+        place.restart()
     place.close()
 
 

@@ -5,6 +5,7 @@ keeps mistakes from others' games; it is no sandbox: rules are programs, and can
 """
 
 import ast
+import asyncio
 import builtins
 import contextlib
 import dis
@@ -34,7 +35,7 @@ from hexdeck.engine.options import parse_options
 from hexdeck.engine.text import say
 
 RULES = "rules.py"
-SECONDS, MOST, PATIENCE = 6, 30, 60.0  # of the processor, for a check and for all; for which the process is waited for
+SECONDS, MOST, PATIENCE = 6, 30, 300.0  # of the processor, for a check and for all; by the clock
 MEMORY, FILE = 4 << 30, 1 << 20  # bytes that it may use, and write into one file
 CHECKS, ENOUGH, MATCHES = ("rules", "commits", "stops", "secrecy"), 4.0, 2  # the seconds spent on them
 RULE = re.compile(r"\b[A-Z]{2}-\d+\b")
@@ -112,27 +113,31 @@ def save(folder: Path, file: str, text: str) -> None:
 
 
 # --- what is wrong ----------------------------------------------------------------------------------------------------
-def fault(folder: Path, file: str, text: str) -> Fault | None:
-    """What is wrong with a fork if a file of it is changed, or None."""
+async def fault(folder: Path, file: str, text: str) -> Fault | None:
+    """What is wrong with a fork if a file of it is changed, or None. Who waits no more ends the process."""
     with tempfile.TemporaryDirectory() as temporary:
         copy = Path(temporary).resolve() / folder.name
         copytree(folder, copy, ignore=ignore_patterns("tests", "net", "__pycache__"))
         (copy / file).write_text(text, encoding="utf-8")
         environment = {PATH: str(copy), "HEXDECK_BACKEND": "interpreted", "PYTHONDONTWRITEBYTECODE": "1"}
         command = sys.executable, "-P", "-m", __name__, str(copy)
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            cwd=temporary,
+            env=os.environ | environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
         try:
-            answer = subprocess.run(  # noqa: S603
-                command,
-                cwd=temporary,
-                env=os.environ | environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                timeout=PATIENCE,
-                check=False,
-            ).stdout
-        except subprocess.TimeoutExpired:
-            answer = b""
+            answer, _errors = await asyncio.wait_for(process.communicate(), PATIENCE)
+        except TimeoutError:
+            late = say("It isn't tried after {n} seconds: perhaps this computer is busy.", n=int(PATIENCE))
+            return Fault(str(late))
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
     try:
         fields = json.loads(answer.splitlines()[-1])
     except (ValueError, IndexError):

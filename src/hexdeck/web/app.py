@@ -159,5 +159,6 @@ def create_app(settings: Settings, runtime: Runtime | None = None) -> Starlette:
     )
     app.state.server, app.state.replays, app.state.workshops = server, replays.ReplayCache(), workshops
     app.state.workshop, app.state.drafts = workshops
+    app.state.trials = forks.Trials()
     app.state.puzzles = daily.Shelf(settings.puzzles)
     return app

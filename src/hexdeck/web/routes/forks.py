@@ -15,7 +15,7 @@ from hexdeck.engine.discovery.definition import FORK, definition, forget, litera
 from hexdeck.engine.discovery.finding import find_game, name_of
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import say
-from hexdeck.tables.errors import NotYours
+from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.web.html import workshop as page
 from hexdeck.web.html.rendering import forget_art
 from hexdeck.web.routes.requests import Fields, SiteRequest
@@ -58,7 +58,8 @@ async def fork(request: SiteRequest) -> Response:
 async def check(request: SiteRequest) -> dict[str, object]:
     """What is wrong with a function as it is being written, for a script."""
     _name, folder = own_fork(request)
-    return {"fault": (await tried_function(folder, await request.read_form()))[1]}
+    fields = await request.read_form()
+    return {"fault": (await tried_function(request, folder, fields, newest=fields.text("function")))[1]}
 
 
 async def rewrite(request: SiteRequest) -> Response:
@@ -66,7 +67,7 @@ async def rewrite(request: SiteRequest) -> Response:
     name, folder = own_fork(request)
     fields = await request.read_form()
     function, query = fields.text("function"), fields.text("variant")
-    text, wrong = await tried_function(folder, fields)
+    text, wrong = await tried_function(request, folder, fields)
     if wrong:
         draft = page.Draft(function, fields.text("written"), wrong)
         return await shown(request, read_wish(name, query), draft, status=400)
@@ -81,29 +82,64 @@ async def keep(request: SiteRequest) -> Response:
     if wish.variant is None:
         return await shown(request, wish, status=400)
     text = forks.defaults(name, wish.variant.game.options)
-    if fault := await tried(folder, FORK, text):
+    if fault := await tried(request, folder, FORK, text):
         return await shown(request, wish, notice=literal(fault.text), status=400)
     await save(request, folder, FORK, text)
     return request.redirect(f"/workshop/{name}?players={wish.players}")
 
 
-TRYING = asyncio.Lock()
+class Trials:
+    """The changes that a server tries, one at a time; by fork and function, what is tried while that is written."""
+
+    def __init__(self) -> None:
+        self.turn = asyncio.Lock()
+        self.newest: dict[tuple[Path, str], asyncio.Task[forks.Fault | None]] = {}
+
+    async def fault(self, folder: Path, file: str, text: str) -> forks.Fault | None:
+        """What is wrong with a fork if a file is changed."""
+        async with self.turn:
+            return await forks.fault(folder, file, text)
 
 
-async def tried(folder: Path, file: str, text: str) -> forks.Fault | None:
-    """What is wrong with a fork if a file is changed; one change is tried at a time."""
-    async with TRYING:
-        return await asyncio.to_thread(forks.fault, folder, file, text)
+async def tried(request: SiteRequest, folder: Path, file: str, text: str, newest: str = "") -> forks.Fault | None:
+    """What is wrong with a fork if a file is changed.
+
+    The trial ends where whoever asked is gone, and raises Stale where `newest`, a function, is written anew meanwhile.
+    """
+    trials: Trials = request.app.state.trials
+    trial, gone = asyncio.create_task(trials.fault(folder, file, text)), asyncio.create_task(left(request))
+    key = folder, newest
+    if newest:
+        if key in trials.newest:
+            trials.newest[key].cancel()
+        trials.newest[key] = trial
+    try:
+        await asyncio.wait((trial, gone), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        trial.cancel()
+        gone.cancel()
+        await asyncio.wait((trial,))
+        if trials.newest.get(key) is trial:
+            del trials.newest[key]
+    if trial.cancelled():
+        raise Stale(say("It is written anew, and that is tried."))
+    return trial.result()
 
 
-async def tried_function(folder: Path, fields: Fields) -> tuple[str, str]:
-    """The rules with the function that was written, and what is wrong with them, "" for nothing."""
+async def left(request: SiteRequest) -> None:
+    """Wait until whoever asked waits no more; all that was sent is read."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def tried_function(request: SiteRequest, folder: Path, fields: Fields, newest: str = "") -> tuple[str, str]:
+    """The rules with the function that was written, and what is wrong with them, "" for nothing; see `tried`."""
     rules, written = (folder / forks.RULES).read_text(encoding="utf-8"), fields.text("written")
     try:
         text, before = forks.with_function(rules, fields.text("function"), fields.text("digest"), written)
     except BadOption as error:
         return rules, str(error)
-    fault = await tried(folder, forks.RULES, text)
+    fault = await tried(request, folder, forks.RULES, text, newest)
     return text, page.fault_text(fault, before, written) if fault else ""
 
 

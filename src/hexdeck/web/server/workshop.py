@@ -13,6 +13,7 @@ import logging
 import os
 import subprocess
 import sys
+import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -237,7 +238,8 @@ COMMAND = sys.executable, "-P", "-m", "hexdeck.lab.workshop"
 MOST_KEPT = 200  # jobs whose figures are kept
 IDLE = 60.0  # seconds without anybody in the workshop after which the process ends
 STOPPED = "The workshop has stopped; measure again."
-PATIENCE = 30.0  # seconds without a figure after which rules that somebody is writing are taken to have no end
+PATIENCE = 30.0  # seconds of the processor without a figure after which rules that are written are taken to have no end
+LONGEST = 300.0  # seconds by the clock, where they only wait or the system doesn't say
 ENDLESS = "No game ends within 30 seconds: perhaps a rule has no end. Change it and save."
 
 
@@ -278,12 +280,20 @@ class FigureJob:
         return bool(self.refused or self.figures or self.front)
 
 
+def times_of(process: subprocess.Popen[bytes]) -> tuple[float, float]:
+    """The time that a process has taken of the processor, 0 where the system doesn't say; the time by the clock."""
+    spent = 0.0
+    with contextlib.suppress(AttributeError, OSError):
+        spent = time.clock_gettime(~process.pid << 3 | 2)  # the clock that Linux gives a process
+    return spent, asyncio.get_running_loop().time()
+
+
 class Workshop:
     """All jobs of this server, and the process that makes them; of `drafts` interpreted, and not for ever."""
 
     def __init__(self, limits: Limits, command: Sequence[str] = COMMAND, *, drafts: bool = False) -> None:
         self.limits, self.command, self.drafts = limits, (*command, *["5"] * drafts), drafts
-        self.heard_at, self.patience = 0.0, PATIENCE
+        self.heard_at, self.patience = (0.0, 0.0), PATIENCE
         self.jobs: OrderedDict[str, FigureJob] = OrderedDict()
         self.looks: set[Look] = set()
         self.process: subprocess.Popen[bytes] | None = None
@@ -371,7 +381,7 @@ class Workshop:
             if "stop" in line:
                 return
             self.process = self._started()
-        self.heard_at = asyncio.get_running_loop().time()
+        self.heard_at = times_of(self.process)
         try:
             assert self.process.stdin
             self.process.stdin.write(json.dumps(line).encode() + b"\n")
@@ -395,7 +405,8 @@ class Workshop:
         if process.poll() is not None:
             return
         waited = [job for job in self.jobs.values() if job.looks and not job.done]
-        if waited and self.process is process and asyncio.get_running_loop().time() - self.heard_at > self.patience:
+        spent, passed = (now - then for now, then in zip(times_of(process), self.heard_at, strict=True))
+        if waited and self.process is process and (spent > self.patience or passed > LONGEST):
             process.kill()
             for job in waited:
                 job.refused = ENDLESS
@@ -415,7 +426,7 @@ class Workshop:
         job = self.jobs.get(news["of"])
         if job is None or process is not self.process:
             return
-        self.heard_at = asyncio.get_running_loop().time()
+        self.heard_at = times_of(process)
         if "refused" in news:
             job.refused = news["refused"]
         elif "front" in news:
