@@ -22,7 +22,7 @@ from hexdeck.bots.players.named import resolved
 from hexdeck.bots.players.names import spoken, stored
 from hexdeck.cli import run_tool
 from hexdeck.cli.compile import prepare
-from hexdeck.cli.options import Command, Option, chosen_game, option
+from hexdeck.cli.options import Argument, Command, chosen_game, option
 from hexdeck.cli.output import CommandResult, can_hold, head, make_console, worded
 from hexdeck.cli.tournament import MOST_DEALS, gain_text, timed_bar
 from hexdeck.engine.errors import BadOption
@@ -271,15 +271,15 @@ COMMAND = Command(
         option("game"),
         option("--players"),
         option("--option"),
-        Option(
+        Argument(
             "--levels",
             "levels to measure them of (default: all whose bots can have one)",
             stored,
             "NAME",
             takes="several",
         ),
-        Option("--manners", "manners to measure (default: all that the game has)", metavar="NAME", takes="several"),
-        Option(
+        Argument("--manners", "manners to measure (default: all that the game has)", metavar="NAME", takes="several"),
+        Argument(
             "--deals",
             "deals for each level and manner, each played once from every seat",
             int,
@@ -291,7 +291,7 @@ COMMAND = Command(
             "--resume",
             help="write the result of each deal to this file; the same command resumes from it (default: no file)",
         ),
-        Option("--save", "store the results with the game", takes="nothing"),
+        Argument("--save", "store the results with the game", takes="nothing"),
         option("--data"),
         option("--json"),
     ),

@@ -25,7 +25,7 @@ from hexdeck.bots.players.names import stored
 from hexdeck.bots.search.searcher import Belief, PairedEvaluator, PairedValues
 from hexdeck.cli import run_tool
 from hexdeck.cli.compile import prepare
-from hexdeck.cli.options import Command, Option, chosen_table, option
+from hexdeck.cli.options import Argument, Command, chosen_table, option
 from hexdeck.cli.output import how_to_go_on, tell
 from hexdeck.engine.play.game import GameSetup, default_backend
 from hexdeck.engine.play.match import Match
@@ -299,12 +299,12 @@ COMMAND = Command(
             "--resume",
             help="file of the puzzles; the same command resumes where it stopped (default: they are only counted)",
         ),
-        Option("--count", "stop when so many new ones are found", int, default=10, within=(1, MOST)),
-        Option("--games", "stop after so many matches (default: when enough are found)", int, within=(1, MOST)),
-        Option(
+        Argument("--count", "stop when so many new ones are found", int, default=10, within=(1, MOST)),
+        Argument("--games", "stop after so many matches (default: when enough are found)", int, within=(1, MOST)),
+        Argument(
             "--minutes", "stop after so many minutes (default: when enough are found)", float, "M", within=(0, MOST)
         ),
-        Option("--bot", "bot that plays all seats of the matches", stored, "NAME", "medium"),
+        Argument("--bot", "bot that plays all seats of the matches", stored, "NAME", "medium"),
         option("--seed", default=1),
     ),
     run,

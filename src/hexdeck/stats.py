@@ -453,7 +453,7 @@ def p_beyond(estimate: Estimate, null: float) -> float:
 
 
 def p_below(estimate: Estimate, null: float) -> float:
-    """The same against values from `null` on: 1 unless the value is below."""
+    """The p-value of `p_beyond` against all values from `null` on: 1 unless the value is below."""
     return p_beyond(estimate, null) if estimate.value < null else 1.0
 
 

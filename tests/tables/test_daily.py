@@ -13,7 +13,7 @@ from sqlalchemy import select
 import hexdeck
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.tables import commands, daily, holders
-from hexdeck.tables.daily import Field, Fields, field_of, has_won, standings, store_field
+from hexdeck.tables.daily import DailyFields, Field, field_of, has_won, standings, store_field
 from hexdeck.tables.database import tables
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.holders import ENOUGH, own_data, store_bundle, take_carried, tallies_of
@@ -205,7 +205,7 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(daily, "MATCHES", 10)
 
 
-async def played(fields: Fields) -> Field:
+async def played(fields: DailyFields) -> Field:
     while not (found := await fields.get(TODAY, GAME)).done:
         await asyncio.sleep(0.01)
     return found
@@ -222,7 +222,7 @@ def test_it_is_played_once_and_another_process_has_the_same(database: str, monke
     monkeypatch.setattr(daily, "has_won", counted)
 
     async def play(house: House) -> None:
-        done = await played(Fields(house.runner.thinker, house.registry))
+        done = await played(DailyFields(house.runner.thinker, house.registry))
         found.append([(each.name, each.games, each.won) for each in done.levels])
         await house.registry.run_job(field_of, TODAY, GAME.name)
 
@@ -237,7 +237,7 @@ async def test_what_was_half_played_is_begun_again_and_old_days_go(house: House)
     for day in ("2026-01-01", TODAY):
         keep = functools.partial(store_field, day=day, game=GAME.name, level="gentle", played=(10, 7), before="")
         await house.registry.run_job(keep)
-    done = await played(Fields(house.runner.thinker, house.registry))
+    done = await played(DailyFields(house.runner.thinker, house.registry))
     assert (done.levels[0].games, done.levels[0].won) == (10, 7)
     for day, there in (("2026-01-01", set()), (TODAY, {"gentle", "steady", "sharp"})):
         assert set(await house.registry.run_job(field_of, day, GAME.name)) == there
@@ -258,7 +258,7 @@ async def test_a_fault_ends_the_field_and_nobody_waits_for_it(house: House, monk
 
     monkeypatch.setattr(daily, "has_won", broken)
 
-    assert (await played(Fields(house.runner.thinker, house.registry))).failed
+    assert (await played(DailyFields(house.runner.thinker, house.registry))).failed
 
 
 def test_whoever_waits_for_a_thread_comes_before_the_field_which_has_one_at_most() -> None:

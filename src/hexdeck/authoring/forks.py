@@ -163,7 +163,7 @@ def examine(folder: Path) -> Iterator[str]:
                 testing.run(check, name, MATCHES)
             except SkipTest:
                 continue
-            except TooSlow as error:  # the other checks may take long; a match may not
+            except ProcessorTimeOver as error:  # the other checks may take long; a match may not
                 if check == CHECKS[0]:
                     yield f"{trial.where(error, folder)}."
                 return
@@ -174,12 +174,12 @@ def examine(folder: Path) -> Iterator[str]:
 
 
 def limit() -> None:
-    """Raise TooSlow once so much time of the processor is spent from now on; where systems can't, only `trial` does."""
+    """Raise ProcessorTimeOver once so much is spent from now on; where systems can't, only `trial` does."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
 
 
-class TooSlow(Exception):
+class ProcessorTimeOver(Exception):
     """A part of a game took longer than SECONDS of the processor."""
 
     def __str__(self) -> str:
@@ -188,7 +188,7 @@ class TooSlow(Exception):
 
 def too_slow(_signal: int, _frame: object) -> None:
     """The handler of the signal."""
-    raise TooSlow
+    raise ProcessorTimeOver
 
 
 def unknown_names(rules: ModuleType) -> Iterator[str]:

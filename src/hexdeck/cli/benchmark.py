@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.output import CommandResult as Outcome
-from hexdeck.cli.output import aside, head, span, tell
+from hexdeck.cli.output import CommandResult, aside, head, span, tell
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, count, number, say, say_n
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 SIZES = "tiny", "small"
 
 
-def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Outcome:
+def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Say how long it takes, run what isn't there yet, then write the page."""
     if arguments.again is not None:
         return run_again(arguments, catalogue)
@@ -51,7 +50,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Outcome:
         files = write_page(arguments.page, list(results.found.values()), old)
         n, file = len(files) - 1, str(arguments.page)
         report(say_n("Written: {file} and a picture.", "Written: {file} and {n} pictures.", n, file=file))
-    return Outcome(
+    return CommandResult(
         catalogue,
         lambda: None,
         lambda: figures(results, interrupted=interrupted),
@@ -60,7 +59,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> Outcome:
     )
 
 
-def run_again(arguments: argparse.Namespace, catalogue: Catalogue) -> Outcome:
+def run_again(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Run the result of a row again, and say whether it agrees."""
     from hexdeck.research.benchmark.algorithms import OURS, brought, ours
     from hexdeck.research.benchmark.running import BenchmarkResults, repeat
@@ -86,7 +85,7 @@ def run_again(arguments: argparse.Namespace, catalogue: Catalogue) -> Outcome:
     if repetition.differences:
         texts.append(say("The row was made with other versions of {parts}.", parts=", ".join(repetition.differences)))
     data = head("benchmark") | {"results": [asdict(row)], "again": repetition.now, "agrees": repetition.agrees}
-    return Outcome(
+    return CommandResult(
         catalogue,
         lambda: tell(" ".join(catalogue.words(text) for text in texts)),
         lambda: data,

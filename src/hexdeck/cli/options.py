@@ -73,7 +73,7 @@ class Several(argparse.Action):
 
 
 @dataclass(frozen=True)
-class Option:
+class Argument:
     """An option of a command, such as `--games`, or an argument, whose name has no dashes.
 
     `within`: the least and the greatest value. `goes_with`: options one of which it needs. `apart_from`: options that
@@ -140,7 +140,7 @@ class Option:
             setattr(arguments, self.dest, [*usual] if isinstance(usual, list) else usual)
         return is_given
 
-    def check(self, arguments: argparse.Namespace, by_dest: Mapping[str, Option]) -> None:
+    def check(self, arguments: argparse.Namespace, by_dest: Mapping[str, Argument]) -> None:
         """Raise BadOption for a value out of range, or beside others that don't go with it; HexdeckError for a file."""
         value, name = getattr(arguments, self.dest), self.name.lstrip("-")
         if self.within is not None and value is not None and not self.within[0] <= value <= self.within[1]:
@@ -177,7 +177,7 @@ class Command:
 
     name: str
     about: str
-    options: tuple[Option, ...] = ()
+    options: tuple[Argument, ...] = ()
     runs: Callable[[argparse.Namespace, Catalogue], Any] | str = ""
     examples: Sequence[tuple[str, str]] = ()
     needs: Sequence[Sequence[str]] = ()
@@ -250,7 +250,7 @@ for _name, _entry in TABLE.items():
         GROUPS.setdefault(_entry["group"], []).append(_name)
 
 
-def option(name: str, **own: Any) -> Option:
+def option(name: str, **own: Any) -> Argument:
     """An option from its fields in the table, after those that all commands share."""
     fields = {**SHARED.get(name, {}), **own}
     usual = fields.pop("default", None)
@@ -264,7 +264,7 @@ def option(name: str, **own: Any) -> Option:
     converted: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()
     }
-    return Option(name, converted.pop("help"), value_type, default=usual, **converted)
+    return Argument(name, converted.pop("help"), value_type, default=usual, **converted)
 
 
 @functools.cache

@@ -20,7 +20,7 @@ from hexdeck.engine.options import GROUPS, switched_on
 from hexdeck.engine.text import Catalogue, say
 
 if TYPE_CHECKING:
-    from hexdeck.engine.options import Option as Rule
+    from hexdeck.engine.options import Option
     from hexdeck.simulation.game import Game
     from hexdeck.terminal.session import Session
 
@@ -219,7 +219,7 @@ def ask_options(arguments: argparse.Namespace, t: Any) -> None:
                 print(*textwrap.wrap(t(error.text), 79), sep="\n")
 
 
-def ask_value(option: Rule, t: Any) -> str:
+def ask_value(option: Option, t: Any) -> str:
     """Ask for the value of an option, by its number where a form has a list; returns it as it is typed, "" for none."""
     choices = dict(enumerate(option.choices().items(), 1))
     for number, (_value, label) in choices.items():
@@ -229,7 +229,7 @@ def ask_value(option: Rule, t: Any) -> str:
     return choices[int(typed)][0] if typed.isdecimal() and int(typed[:9]) in choices else typed
 
 
-def option_lines(number: int, option: Rule, game: Game, t: Any) -> list[str]:
+def option_lines(number: int, option: Option, game: Game, t: Any) -> list[str]:
     """An option as it is now, in words."""
     line = f"{t(option.about)}: {t(option.in_words(game.options[option.name]))}"
     if option.needs:

@@ -309,7 +309,7 @@ def gain_text(measure: Measure, mean: float, margin: float | None = None) -> Tex
 
 
 def gain_number(measure: Measure, mean: float, margin: float | None = None) -> Text | str:
-    """The same without the name of the unit."""
+    """A gain in people's units, without their name."""
     digits = 1 if measure.scale >= LARGE else 3
     text: Text | str = signed(mean * measure.scale, digits)
     if margin is not None:

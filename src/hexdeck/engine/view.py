@@ -1,6 +1,6 @@
 """What a seat sees and is told, as data. Screens render it and know nothing else of a match.
 
-A `View` is a position: zones, cards, moves, log. A `Beat` is a step of an event, as somebody at a real table sees it.
+A `View` is a position: zones, cards, moves, log. A `Beat` is a step of an event, as a player at a real table sees it.
 The rules mark the steps with `stop` (`hexdeck.engine.layout`). For each stop of an event, and for its end, a game's
 `table.py` may define `caption(stop, seat)`: what a seat, or the public (-1), is told and shown then. Bids that lie face
 down, are turned up, and win the prize:
@@ -381,7 +381,7 @@ class Stop:
 
     `kind`: one of the game's, or `END`. `seat`: whom it is about, or -1. `detail`: a number that the rules hand over;
     nothing conceals it. `actor`: who made the move, -1 for chance.
-    `action`: the move's id, for whoever made it, and for all in a game without secrets; else -1.
+    `action`: the move's id, for the player who made it, and for all in a game without secrets; else -1.
     `before` and `now`: the concealed structs at the stop before (at first, before the event) and at this one.
     """
 
@@ -420,7 +420,7 @@ TONES = "gold", "green", "orange", "red"  # colours of a spotlight
 
 @dataclass(frozen=True)
 class Spotlight:
-    """What takes the stage at a decisive stop: whoever it concerns, the cards that have the light, and a word or two.
+    """What takes the stage at a decisive stop: its player, the cards that have the light, and a word or two.
 
     `word`: such as "A pair!". `reason`: why, or what it costs. `tone`: the colour of the light, one of `TONES`.
     """

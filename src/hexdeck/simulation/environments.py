@@ -76,7 +76,7 @@ class Arrays:
         return cls(**arrays)
 
     def copy(self) -> Arrays:
-        """The same in arrays of their own, which nothing writes to any more: JAX may read them whenever it does."""
+        """A copy in arrays of its own, which nothing writes to any more: JAX may read them whenever it does."""
         out = {name: aligned(array.shape, array.dtype) for name, array in vars(self).items()}
         for name, array in vars(self).items():
             out[name][...] = array

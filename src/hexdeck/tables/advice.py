@@ -207,7 +207,7 @@ class Analyses:
         return analysis
 
     def _go_on(self, analysis: Analysis, table: str) -> None:
-        """Take the next step in a thread, as long as somebody looks; whatever goes wrong, no page waits for more."""
+        """Take the next step in a thread, as long as a page is open; whatever goes wrong, no page waits for more."""
 
         def step() -> None:
             began = self.thinker.clock()

@@ -6,8 +6,7 @@ Chat is stored beside the match and never touches it: no version, event or recor
 import functools
 from dataclasses import replace
 
-from hexdeck.engine.text import Seat as Named
-from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.text import Seat, Text, _, say
 from hexdeck.tables.commands import announcement, assert_seat, with_seat
 from hexdeck.tables.entries import Draft, Message, news_number
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany
@@ -87,7 +86,7 @@ def mute(table: LiveTable, seat: int, by: int, muted: bool, now: float) -> Draft
     if table.seats[seat].muted == muted:
         raise Stale(say("That is already the case."))
     text = _("The host has muted {seat}.") if muted else _("{seat} is no longer muted.")
-    entry = announcement(table, "mute", seat, say(text, seat=Named(seat)), now)
+    entry = announcement(table, "mute", seat, say(text, seat=Seat(seat)), now)
     seats = with_seat(table.seats, seat, replace(table.seats[seat], muted=muted))
     return Draft((entry,), seats, table.state, table.terms)
 

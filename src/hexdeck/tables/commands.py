@@ -20,12 +20,11 @@ from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, No
 from hexdeck.engine.options import by_name
 from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.play.score import ScoreSheet, score_sheet, winners
-from hexdeck.engine.text import LANGUAGES, Text, _, say
-from hexdeck.engine.text import Seat as Named
+from hexdeck.engine.text import LANGUAGES, Seat, Text, _, say
 from hexdeck.engine.view import EVERYONE, Fact
 from hexdeck.simulation.game import Game
 from hexdeck.tables import codes, entries, rows
-from hexdeck.tables.entries import BOT, OPEN, OVER, PERSON, PLAYING, WAITING, Draft, Entry, Seat, Terms
+from hexdeck.tables.entries import BOT, OPEN, OVER, PERSON, PLAYING, WAITING, Draft, Entry, TableSeat, Terms
 from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.fair import chance_key, checked_contribution
 from hexdeck.tables.keys import SYSTEM, id_from, invitation, new_token
@@ -52,7 +51,7 @@ def public_fact(text: Text) -> tuple[tuple[Fact, ...], ...]:
     return ((Fact(EVERYONE, text),),)
 
 
-def with_seat(seats: tuple[Seat, ...], number: int, seat: Seat) -> tuple[Seat, ...]:
+def with_seat(seats: tuple[TableSeat, ...], number: int, seat: TableSeat) -> tuple[TableSeat, ...]:
     """The seats with one of them replaced."""
     return (*seats[:number], seat, *seats[number + 1 :])
 
@@ -63,7 +62,7 @@ def assert_seat(table: LiveTable, seat: int) -> None:
         raise TableError(say("There is no seat {seat}; seats are 0 to {last}.", seat=seat, last=len(table.seats) - 1))
 
 
-def with_deal(table: LiveTable, first: tuple[Entry, ...], seats: tuple[Seat, ...], now: float) -> Draft:
+def with_deal(table: LiveTable, first: tuple[Entry, ...], seats: tuple[TableSeat, ...], now: float) -> Draft:
     """A draft that also deals the cards, since every seat has added to their key by now."""
     table.match = table.game.match(by_hand=True, backend=quickest_backend(table.game.definition))
     table.match.let_chance(chance_key(table.secret, [seat.contribution for seat in seats]))
@@ -114,7 +113,7 @@ def contribute(table: LiveTable, seat: int, contribution: str, now: float) -> Dr
     text = _("{seat} adds words to the shuffle of a rematch.")
     if not added:
         text = _("{seat} adds no words to the shuffle of a rematch.")
-    entry = announcement(table, "add", seat, say(text, seat=Named(seat)), now)
+    entry = announcement(table, "add", seat, say(text, seat=Seat(seat)), now)
     return Draft((entry,), with_seat(table.seats, seat, replace(old, adds=added)), table.state, table.terms)
 
 
@@ -158,7 +157,9 @@ def forced(table: LiveTable, seat: int, version: int, now: float) -> Draft:
     return move_draft(table, replace(entry, kind=kind), table.seats, before, now)
 
 
-def move_draft(table: LiveTable, entry: Entry, seats: tuple[Seat, ...], before: tuple[int, ...], now: float) -> Draft:
+def move_draft(
+    table: LiveTable, entry: Entry, seats: tuple[TableSeat, ...], before: tuple[int, ...], now: float
+) -> Draft:
     """The draft of a move; `before`: the seats that were to act when it was made."""
     private, match = entry.kind == entries.CHOICE, table.match
     assert match is not None
@@ -174,7 +175,7 @@ def move_draft(table: LiveTable, entry: Entry, seats: tuple[Seat, ...], before: 
 
 
 @command
-def say_aside(table: LiveTable, seat: int, about: int, is_said: bool) -> tuple[Seat, ...]:
+def say_aside(table: LiveTable, seat: int, about: int, is_said: bool) -> tuple[TableSeat, ...]:
     """A seat says something of another, or takes it back; raises Stale where that can't be said any more."""
     assert_open(table, seat, local=False)
     if about not in [aside.about for aside in table.asides(seat)]:
@@ -249,7 +250,7 @@ def sit(table: LiveTable, seat: int, name: str, program: str, contribution: str,
     names = [neighbour.name for neighbour in neighbours if neighbour.owner or table.state == PLAYING]
     own_name = free_name(cleaned_name(name) or ("" if program else entries.GUEST), names, seat)
     added = checked_contribution(contribution) if table.state == WAITING else old.contribution
-    new = Seat(
+    new = TableSeat(
         BOT if program else PERSON,
         own_name,
         cleaned_name(program),
@@ -313,7 +314,7 @@ def give_to_bot(table: LiveTable, seat: int, by: int | None, now: float) -> Draf
     if by == BY_CLOCK and (old.due is None or old.due > now):
         raise Stale(say("The clock of this seat is still running."))
     text = _("Time is up: a bot plays for {seat}.") if by == BY_CLOCK else _("A bot plays for {seat}.")
-    entry = announcement(table, "bot", seat, say(text, seat=Named(seat)), now)
+    entry = announcement(table, "bot", seat, say(text, seat=Seat(seat)), now)
     new = replace(old, kind=BOT, remote=False, level=usual_bot(table.game), awaited=False)
     news, terms = [entry], table.terms
     if by == BY_CLOCK and seat == terms.host:  # then the next person is host
@@ -336,7 +337,7 @@ def take_back(table: LiveTable, seat: int, program: str, now: float) -> Draft:
     new = replace(
         old, kind=BOT if program else PERSON, level=cleaned_name(program), remote=bool(program), program=bool(program)
     )
-    entry = announcement(table, "back", seat, say("{seat} plays again.", seat=Named(seat)), now)
+    entry = announcement(table, "back", seat, say("{seat} plays again.", seat=Seat(seat)), now)
     seats = with_seat(table.seats, seat, new)
     return Draft((entry,), with_clocks(table, seats, now), table.state, table.terms)
 
@@ -370,7 +371,7 @@ def set_coach(table: LiveTable, seat: int, on: bool, now: float) -> Draft:
     return Draft((entry,), with_clocks(table, seats, now), table.state, table.terms)
 
 
-def vacated_seat(table: LiveTable, old: Seat) -> Seat:
+def vacated_seat(table: LiveTable, old: TableSeat) -> TableSeat:
     """A seat without a holder; those who play on the holder's device leave with them."""
     if table.state == WAITING:
         old = replace(old, contribution="")
@@ -379,7 +380,7 @@ def vacated_seat(table: LiveTable, old: Seat) -> Seat:
     return replace(unheld(old), kind=kind, level=level, remote=False, program=False, awaited=False)
 
 
-def unheld(old: Seat) -> Seat:
+def unheld(old: TableSeat) -> TableSeat:
     """A seat that has lost its holder, and what was the holder's own."""
     return replace(old, owner=False, freed=old.freed + 1, coached=False, muted=False, device=None, face=-1)
 
@@ -403,7 +404,7 @@ def may_host(table: LiveTable, seat: int, absent: bool, now: float) -> bool:
 
 def host_entry(version: int, seat: int, now: float) -> Entry:
     """The entry of a new host."""
-    return Entry(version, "host", seat, facts=public_fact(say("{seat} is now the host.", seat=Named(seat))), at=now)
+    return Entry(version, "host", seat, facts=public_fact(say("{seat} is now the host.", seat=Seat(seat))), at=now)
 
 
 @dataclass(frozen=True)
@@ -484,9 +485,9 @@ def checked(setup: TableSetup) -> TableSetup:
     return setup
 
 
-def seats_for(setup: TableSetup) -> tuple[Seat, ...]:
+def seats_for(setup: TableSetup) -> tuple[TableSeat, ...]:
     """The seats of a setup, each with a name of its own."""
-    out: list[Seat] = []
+    out: list[TableSeat] = []
     guests = {seat: cleaned_name(name) for seat, name in setup.names.items()}
     own = cleaned_name(setup.name) or ("" if setup.program else setup.guest)  # programs are called like other bots
     for number, chair in enumerate(setup.chairs):
@@ -494,7 +495,7 @@ def seats_for(setup: TableSetup) -> tuple[Seat, ...]:
         names = [own, *(seat.name for seat in out), *later_names]
         if chair == YOU:
             program = bool(setup.program)
-            creator = Seat(
+            creator = TableSeat(
                 BOT if program else PERSON,
                 own or free_name("", names, number),
                 cleaned_name(setup.program),
@@ -507,11 +508,11 @@ def seats_for(setup: TableSetup) -> tuple[Seat, ...]:
             out.append(creator)
         elif chair == HERE:
             name = free_name(guests.get(number) or setup.guest, names, number)
-            out.append(Seat(PERSON, name, owner=True, device=setup.chairs.index(YOU)))
+            out.append(TableSeat(PERSON, name, owner=True, device=setup.chairs.index(YOU)))
         elif chair == OPEN:
-            out.append(Seat(OPEN, free_name("", names, number), usual_bot(setup.game)))
+            out.append(TableSeat(OPEN, free_name("", names, number), usual_bot(setup.game)))
         else:
-            out.append(Seat(BOT, free_name("", names, number), stored(chair)))
+            out.append(TableSeat(BOT, free_name("", names, number), stored(chair)))
     return tuple(out)
 
 
@@ -569,7 +570,7 @@ async def rematch(
     def link(former: LiveTable) -> Draft:
         if former.rematch:
             raise Stale(say("There is already a rematch."))
-        text = say("{seat} wants a rematch.", seat=Named(by)) if by >= 0 else say("The rematch is ready.")
+        text = say("{seat} wants a rematch.", seat=Seat(by)) if by >= 0 else say("The rematch is ready.")
         entry = announcement(former, "rematch", by, text, registry.clock())
         return Draft((entry,), former.seats, former.state, former.terms, table.id)
 

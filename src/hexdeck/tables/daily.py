@@ -30,7 +30,7 @@ from hexdeck.engine.text import Text, say
 from hexdeck.simulation.game import Game
 from hexdeck.tables.commands import against_bots, checked, public_fact, seats_for, with_deal
 from hexdeck.tables.database import fields, holders, tables
-from hexdeck.tables.entries import OVER, PERSON, Entry, Result, Seat, Terms, result_from_data, seats_of
+from hexdeck.tables.entries import OVER, PERSON, Entry, Result, TableSeat, Terms, result_from_data, seats_of
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.fair import Promise, chance_key
 from hexdeck.tables.keys import id_from, new_token
@@ -182,7 +182,7 @@ async def standings(registry: TableRegistry, day: str, game: str) -> tuple[Stand
     return tuple(Standing(id, name, result.won[SEAT], result.captions[SEAT]) for result, id, name in results)
 
 
-def counts(seat: Seat, result: Result) -> bool:
+def counts(seat: TableSeat, result: Result) -> bool:
     """Whether a deal was played to its end by the person who began it, and they haven't left it for good."""
     return seat.owner and seat.kind == PERSON and SEAT not in result.stood_in
 
@@ -232,14 +232,14 @@ class Field:
         return self.failed or all(level.done for level in self.levels)
 
 
-class Fields:
+class DailyFields:
     """The fields of a process's database, played in the threads of a thinker."""
 
     def __init__(self, thinker: Thinker, registry: TableRegistry) -> None:
         self.thinker, self.registry = thinker, registry
         self._kept = Recent[tuple[str, str], Field](MOST_FIELDS)
 
-    def known(self, day: str, game: str) -> Field | None:
+    def field(self, day: str, game: str) -> Field | None:
         """A field that was asked for, as far as it has come; nothing is started."""
         return self._kept.get((day, game))
 

@@ -15,7 +15,7 @@ PERSON, BOT, OPEN = "person", "bot", "open"
 DAILY = "daily"  # the clock of a match of days
 # seconds for a decision
 CLOCKS: dict[str, float | None] = {"none": None, "relaxed": 180.0, "brisk": 40.0, DAILY: 86_400.0}
-GUEST = _("Guest")  # whoever chooses no name
+GUEST = _("Guest")  # a player who chooses no name
 FIRST_CLOCK_WAIT = 120.0  # seconds that a seat's first clock waits, at most, for its page to be opened
 MESSAGES_KEPT = 100  # messages of a table that are kept, the newest
 WAITING, PLAYING, OVER, ENDED = "waiting", "playing", "over", "ended"  # states of a table; ended: it can't be resumed
@@ -36,7 +36,7 @@ def compact_json(value: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Seat:
+class TableSeat:
     """A seat of a live table.
 
     `kind`: who plays it now, PERSON, BOT or OPEN. `level`: the bot that plays it, or would. `owner`: a person, or a
@@ -77,9 +77,9 @@ class Seat:
         return dict(vars(self))
 
 
-def seats_of(data: Sequence[Mapping[str, Any]]) -> tuple[Seat, ...]:
-    """The seats of stored data (see `Seat.data`)."""
-    return tuple(Seat(**{**seat, "asides": tuple(seat.get("asides", ()))}) for seat in data)
+def seats_of(data: Sequence[Mapping[str, Any]]) -> tuple[TableSeat, ...]:
+    """The seats of stored data (see `TableSeat.data`)."""
+    return tuple(TableSeat(**{**seat, "asides": tuple(seat.get("asides", ()))}) for seat in data)
 
 
 def checked_clock(clock: str) -> str:
@@ -148,7 +148,7 @@ class Draft:
     """
 
     entries: tuple[Entry, ...]
-    seats: tuple[Seat, ...]
+    seats: tuple[TableSeat, ...]
     state: str
     terms: Terms
     rematch: str | None = None

@@ -44,7 +44,7 @@ class Feedback:
 
 
 @dataclass(frozen=True)
-class Moment:
+class FeedbackMove:
     """A move of a match by its ply, and its deal, from 1: what a seat was told of it."""
 
     ply: int
@@ -52,14 +52,14 @@ class Moment:
     lines: tuple[Text, ...]
 
 
-def moments(match: Match, seat: int) -> list[Moment]:
+def moments(match: Match, seat: int) -> list[FeedbackMove]:
     """The moves of a match that a seat was told of."""
     out = []
     for ply, facts in enumerate(match.narration()):
         lines = tuple(fact.text for fact in facts if fact.heard_by(seat))
         if lines and match.event(ply).seat >= 0:
             match.go(ply)
-            out.append(Moment(ply, int(match.struct.deal), lines))
+            out.append(FeedbackMove(ply, int(match.struct.deal), lines))
     return out
 
 

@@ -40,12 +40,11 @@ from hexdeck.engine.play.game import quickest_backend, raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import ScoreSheet, teams
 from hexdeck.engine.play.story import BeatMaker, moments, public_mark
-from hexdeck.engine.text import Cards, Text, _, say
-from hexdeck.engine.text import Seat as Named
+from hexdeck.engine.text import Cards, Seat, Text, _, say
 from hexdeck.engine.view import EVERYONE, Aside, Beat, Fact, Move, View, Zone, altered, cell_name
 from hexdeck.simulation.game import Game
 from hexdeck.tables import entries
-from hexdeck.tables.entries import Draft, Entry, Message, Pairs, Seat, Terms
+from hexdeck.tables.entries import Draft, Entry, Message, Pairs, TableSeat, Terms
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.fair import chance_key, commitment, rematch_identity
 from hexdeck.tables.keys import SYSTEM
@@ -172,7 +171,7 @@ class LiveTable:
     """A table as this process knows it, at its newest stored version."""
 
     def __init__(
-        self, id: str, game: Game, terms: Terms, seats: tuple[Seat, ...], secret: bytes, invitation_key: bytes
+        self, id: str, game: Game, terms: Terms, seats: tuple[TableSeat, ...], secret: bytes, invitation_key: bytes
     ) -> None:
         self.id, self.game, self.terms, self.seats = id, game, terms, seats
         self.secret, self.invitation_key = secret, invitation_key
@@ -445,7 +444,7 @@ class LiveTable:
         valid = self.valid_entries
         del valid[entries.last_index_of(valid, seat)]
         self.match.restore_narration([facts for entry in valid for facts in entry.facts])
-        fact = Fact(EVERYONE, say("{seat} takes a choice back.", seat=Named(seat)))
+        fact = Fact(EVERYONE, say("{seat} takes a choice back.", seat=Seat(seat)))
         return Entry(self.version + 1, entries.RETRACT, seat, facts=((fact,),), at=now)
 
     def entry_since(self, kind: str, seat: int, ply: int, version: int, now: float) -> Entry:
@@ -492,7 +491,7 @@ def command(change: Callable[Concatenate[LiveTable, P], R]) -> Callable[P, Calla
     return drafter
 
 
-def played_by_server(match: Match, seats: Sequence[Seat]) -> list[int]:
+def played_by_server(match: Match, seats: Sequence[TableSeat]) -> list[int]:
     """The seats that may act in a match and that the server plays.
 
     Programs over the network make their forced moves themselves: how long they take gives away only what they choose.
@@ -507,14 +506,14 @@ def played_by_server(match: Match, seats: Sequence[Seat]) -> list[int]:
 
 def with_clocks(
     table: LiveTable,
-    seats: Sequence[Seat],
+    seats: Sequence[TableSeat],
     now: float,
     *,
     before: Sequence[int] = (),
     mover: int = -1,
     private: bool = True,
     beats: float = 0.0,
-) -> tuple[Seat, ...]:
+) -> tuple[TableSeat, ...]:
     """The seats with their clocks set: a seat that comes to act, or acts again, has the whole time.
 
     `private`: nothing public happened, so every seat is still at the same decision (a clock that began anew would give
@@ -632,7 +631,7 @@ def awaits_look(table: LiveTable, now: float) -> bool:
     return now < next((entry.at for entry in table.entries if entry.kind == "start"), 0.0) + FIRST_LOOK
 
 
-def seats_sharing(seats: Sequence[Seat], holder: int) -> tuple[int, ...]:
+def seats_sharing(seats: Sequence[TableSeat], holder: int) -> tuple[int, ...]:
     """The seats on the device of a seat's holder; none for the public (-1)."""
     return tuple(number for number, seat in enumerate(seats) if holder >= 0 and holder in (number, seat.device))
 

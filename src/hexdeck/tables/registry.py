@@ -32,7 +32,7 @@ from hexdeck.engine.view import Event, everyone, fact_from_data
 from hexdeck.simulation.game import Game
 from hexdeck.tables import codes, entries, fair, rows
 from hexdeck.tables.database import Database
-from hexdeck.tables.entries import Draft, Entry, Seat, Terms
+from hexdeck.tables.entries import Draft, Entry, TableSeat, Terms
 from hexdeck.tables.errors import GameMissing, NotResumable, Stale, TableError, Unavailable, no_table
 from hexdeck.tables.fair import Promise
 from hexdeck.tables.keys import SYSTEM, is_id, new_token
@@ -107,7 +107,7 @@ def result_text(table: LiveTable, new: Sequence[Entry] = ()) -> str | None:
         return None
 
 
-def seats_text(seats: tuple[Seat, ...]) -> str:
+def seats_text(seats: tuple[TableSeat, ...]) -> str:
     """Seats as they are stored."""
     return entries.compact_json([seat.data() for seat in seats])
 
@@ -497,7 +497,7 @@ class TableRegistry:
                     self.on_change(table)  # the news, which comes later, tells pages here nothing new
         raise Stale(say("The table has moved on; look again."))
 
-    async def amend(self, id: str, change: Callable[[LiveTable], tuple[Seat, ...]]) -> None:
+    async def amend(self, id: str, change: Callable[[LiveTable], tuple[TableSeat, ...]]) -> None:
         """Change what is kept beside the seats, without a new version: other seats don't notice.
 
         What `change` raises is raised. Raises Stale if another process was first again and again.

@@ -37,7 +37,7 @@ MOST_WAITING = 40  # jobs that a visitor asked for; with more, none is begun for
 MOST_BOTS = 12  # bots that a thread keeps ready
 QUICK = 0.25  # seconds of a processor that the last jobs of an asker took on average: if more, they are long
 ASKED = "asked by "  # before the name of a visitor: their jobs other than bots' moves, which are taken to be long
-Job = tuple[Future[Any], Callable[[], Any], float]  # and until when somebody waits for it
+Job = tuple[Future[Any], Callable[[], Any], float]  # and until when the caller waits for it
 
 
 class Recent(OrderedDict[K, V]):
@@ -184,7 +184,7 @@ class Thinker:
     def work(self, job: Callable[[], T], asker: str = "", table: str = "", patience: float = math.inf) -> Future[T]:
         """The result of a job, when its turn comes; cancelled when the thinker is closed, or when it comes too late.
 
-        `asker`: whom it is for; `table`: the table that it is about; `patience`: seconds for which somebody waits.
+        `asker`: whom it is for; `table`: the table that it is about; `patience`: seconds for which the caller waits.
         """
         future: Future[T] = Future()
         self._start()

@@ -1,4 +1,4 @@
-"""Anybody's policies as bots: functions in Python, ONNX files, and programs.
+"""Policies from outside as bots: functions in Python, ONNX files, and programs.
 
 A policy is a function of observations, int8 (rows, numbers) in the game's SLICES, and masks, bool (rows, actions): it
 gives probabilities, float (rows, actions), 0 where the mask is False, each row with the sum 1. The same function is
@@ -170,7 +170,7 @@ class PolicyBot(KernelBot):
         return self.draw(self.ask([self.look(knowledge, seat)])[0])
 
     def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:  # noqa: ARG002
-        """Every legal action with its probability; a policy of somebody else's has no values."""
+        """Every legal action with its probability; a policy from outside has no values."""
         view = self.look(knowledge, seat)
         (row,) = self.ask([view])
         return ranked(Candidate(int(k), float(row[k]), None, None) for k in np.flatnonzero(view[1]))

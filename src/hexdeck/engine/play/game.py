@@ -85,13 +85,13 @@ class GameSetup:
         return cls.named(name, players, **{**usual, **needed, **options})
 
     def variant(self, players: int | None = None, **options: Any) -> Self:
-        """The same game with other players or options; raises BadOption."""
+        """This game with other players or options; raises BadOption."""
         needed = switched_on(self.rules.OPTIONS, options)
         seats = self.players if players is None else players
         return self.named(self.name, seats, **{**self.options, **needed, **options})
 
     def usual(self) -> Self:
-        """The same game for as many players, with its default options."""
+        """This game for as many players, with its default options."""
         return self.named(self.name, self.players)
 
     def __eq__(self, other: object) -> bool:

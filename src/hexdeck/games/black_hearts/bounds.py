@@ -20,7 +20,7 @@ def most_rounds(players: int, options: Mapping[str, Any]) -> int:
     """The greatest number of rounds of a game (BH-11 to BH-13), whatever is printed on the cards.
 
     A round without Mercy adds the points of all Curse cards, and nobody has reached the limit before the last round.
-    If there is only one Curse card, whoever captures it has captured them all.
+    If there is only one Curse card, the player who captures it has captured them all.
     """
     points = [int(number) for number in options["curse_points"].split("-")]
     if len(points) == 1:

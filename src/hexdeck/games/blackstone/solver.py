@@ -1,7 +1,7 @@
 """Exact best play of one round of Blackstone, by backward induction over every position it can reach.
 
 Each seat maximises its own chips in the round. For 2 to 8 players, any deck, and every option except `sit_out`: the
-choice to stake isn't solved. Nothing is claimed for positions in which somebody can't pay the highest price. In a
+choice to stake isn't solved. Nothing is claimed for positions in which a player can't pay the highest price. In a
 session of several rounds, each round is played by itself. The tables of values are stored on disk.
 
 A summary needs to know how a round begins, too: see `opening`.
@@ -217,7 +217,7 @@ def covered(tables: Tables, n: int, k: int, pot: int, mask: int, white: int, las
 
 
 # --- best play in a game
-class Solution:
+class RoundSolution:
     """Best play in a game's rounds, for a bot. The tables for a round are computed when it is first met.
 
     `responds`: best play against others who play each turn perfectly or as the house bot, one of the two at random.
@@ -579,4 +579,4 @@ def plan_text(plan: int) -> str:
     return "–" if plan == FOLDS else "T" if plan == UNTIL_TEN else str(plan)
 
 
-SOLVER = Solver(check, Solution, summary, partial(Solution, responds=True), is_quick)
+SOLVER = Solver(check, RoundSolution, summary, partial(RoundSolution, responds=True), is_quick)

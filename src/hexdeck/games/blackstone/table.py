@@ -416,7 +416,7 @@ caption = captions_by_stop(STAKES | DEAL | FIRST | DRAWING | TURNS | ROUNDS | {r
 
 
 def _stakes(s):
-    """The zones of stakes that lie there; where there are none, those of whoever could have staked."""
+    """The zones of stakes that lie there; where there are none, those of the players who could have staked."""
     return tuple(f"stake-{p}" for p in seats_of(s.inside)) or tuple(
         f"stones-{p}" for p in seats_of(rules.able_to_stake(s))
     )

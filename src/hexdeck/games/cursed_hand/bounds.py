@@ -13,7 +13,7 @@ def bounds(players: int, options: Mapping[str, Any]) -> Bounds:
 
     After the graveyards, starting a ghost hand takes one card more from a hand than is drawn, and adding a card takes
     one: two decisions each. Starting also takes a card from the deck; before the first ghost hand and at the end a
-    seat may be picked. In each game somebody loses.
+    seat may be picked. Each game has a loser.
     """
     deck = deck_in(OPTIONS, options)
     dealt = hand_size(players, options["hand_cards"])

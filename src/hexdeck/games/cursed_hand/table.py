@@ -288,7 +288,7 @@ def _cursed(stop, seat, p):
 
 
 def _right(stop, payer):
-    """Who was right about the ghost hand: whoever called or accepted it, or passed it, and doesn't pay."""
+    """Who was right about the ghost hand: the players who called, accepted or passed it, and don't pay."""
     return tuple(sorted({stop.actor, stop.now.passer} - {payer})) if payer != NONE else ()
 
 

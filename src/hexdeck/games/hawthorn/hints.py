@@ -87,7 +87,7 @@ def _paid(steps):
 
 
 def because(s, seat, action, worlds):
-    """Of a card to show, how likely somebody else goes first; else how likely a card of the deck makes a pair."""
+    """Of a card to show, how likely another player goes first; else how likely a card of the deck makes a pair."""
     if action < TAKE:
         rivals = [p for p in range(s.seats) if p != seat]
         n = worlds.of_100(lambda world: any(world.hand[p, k] for p in rivals for k in range(action)))

@@ -54,7 +54,7 @@ def _only_logged(*lines):
 
 
 # --- a card is laid ---------------------------------------------------------------------------------------------------
-LAYS = {  # a special, by the stop: as whoever lays it is told, and others
+LAYS = {  # a special, by the stop: as its player is told, and others
     (rules.LAID, TIMER): (say("You lay a Two Timer at {cell}."), say("{seat} lays a Two Timer at {cell}.")),
     (rules.LAID, THIEF): (say("You lay a Thief at {cell}."), say("{seat} lays a Thief at {cell}.")),
     (rules.ADDED_ON, TIMER): (say("You put a Two Timer on top."), say("{seat} puts a Two Timer on top.")),
@@ -175,7 +175,7 @@ def _scored(stop, seat, p):
     return Caption(told(seat, p, mine, theirs, **args), RESOLVED, (f"score-{p}",), (p,), "chips")
 
 
-# --- draws, and what somebody notices (HH-10, HH-19) ------------------------------------------------------------------
+# --- draws, and what the others notice (HH-10, HH-19) -----------------------------------------------------------------
 def _drawn(stop, seat, p):
     light, cue = (f"pile-{stop.now.from_pile + 1}", f"hand-{p}"), "deal"
     hold = PLAYED if stop.now.manual_draw else 0  # else nobody sees that a card is drawn

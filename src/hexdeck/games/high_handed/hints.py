@@ -22,7 +22,7 @@ LACKING = {
 
 
 def _lacking(s):
-    """The points that a game stopped at the horizon lacks for whoever chooses, and half the 95 % interval.
+    """The points that a game stopped at the horizon lacks for the player who chooses, and half the 95 % interval.
 
     Worlds deal others any cards, but what house bots have kept is what didn't score: so worlds flatter the others, most
     halfway through the cards, and not when none or all are played. Among more than two, the lead over the best of the

@@ -515,7 +515,7 @@ def ours(name: str) -> Algorithm:
     return ALGORITHMS[name]
 
 
-# --- somebody else's --------------------------------------------------------------------------------------------------
+# --- algorithms from files --------------------------------------------------------------------------------------------
 PLAYS = "a bot, as it plays"  # in place of a paper
 ASKED = 8  # times in each information set, of a bot that doesn't say its probabilities
 

@@ -114,7 +114,7 @@ async def compared_with_others(
     await server.fields.get(day, game)
     field = await daily.standings(server.registry, day, game.name)
     people = Share("people", sum(standing.won for standing in field), len(field)) if len(field) > 1 else None
-    known = server.fields.known(day, game.name)
+    known = server.fields.field(day, game.name)
     return presenters.compared_with(known, game.name, day, result, people), field
 
 

@@ -355,7 +355,7 @@ def known_comparison(server: ServerState, table: LiveTable, seat: int) -> render
     if not table.terms.day or seat != SEAT or table.match is None:
         return None
     day, game = table.terms.day, table.game.name
-    return compared_with(server.fields.known(day, game), game, day, result(table))
+    return compared_with(server.fields.field(day, game), game, day, result(table))
 
 
 def compared_with(

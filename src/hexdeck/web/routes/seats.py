@@ -9,7 +9,7 @@ from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.text import say, say_n
 from hexdeck.tables import commands, holders, rows
 from hexdeck.tables.daily import day_at
-from hexdeck.tables.entries import ANYONE, OVER, PLAYING, WAITING, Seat, seats_of
+from hexdeck.tables.entries import ANYONE, OVER, PLAYING, WAITING, TableSeat, seats_of
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.holders import Carried, answers_of, own_data, solved_by, tallies_of
 from hexdeck.tables.keys import hashed, is_valid_invitation, parse_invitation, unknown_invitation
@@ -48,7 +48,7 @@ async def my_tables(request: SiteRequest) -> list[TableLine]:
     return sorted(lines, key=lambda line: line.kind != "mine")
 
 
-def _kind(row: Row, seats: tuple[Seat, ...]) -> str:
+def _kind(row: Row, seats: tuple[TableSeat, ...]) -> str:
     """What a table waits for, as its reader sees it (see `TableLine`)."""
     seat, acting = row["seat"], row["acting"]
     if row["game"] not in playable():

@@ -25,7 +25,7 @@ from hexdeck.engine.text import say
 from hexdeck.tables import commands, rows
 from hexdeck.tables.advice import Analyses, Hints
 from hexdeck.tables.commands import HOST_AWAY
-from hexdeck.tables.daily import Fields
+from hexdeck.tables.daily import DailyFields
 from hexdeck.tables.entries import CHOICE, MOVE, PLAYING, Entry
 from hexdeck.tables.errors import TableError, TooMany, Unavailable
 from hexdeck.tables.live import LiveTable, note_shown
@@ -479,7 +479,7 @@ class ServerState:
         self._checked: asyncio.Future[bool] | None = None  # the last look whether all is well
         self._checked_at, self._fault = 0.0, ""
         self.analyses = Analyses(thinker, self.registry.store)
-        self.fields = Fields(thinker, self.registry)
+        self.fields = DailyFields(thinker, self.registry)
         self.calls = Calls(self.registry, settings.push, self.streams.present, self.metrics.calls)
 
     async def open(self) -> None:

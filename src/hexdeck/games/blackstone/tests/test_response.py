@@ -6,7 +6,7 @@ import pytest
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.kinds import BestResponseBot, SolvedBot
 from hexdeck.bots.players.named import bot
-from hexdeck.games.blackstone.solver import Solution
+from hexdeck.games.blackstone.solver import RoundSolution
 from hexdeck.games.blackstone.tests.test_solver import CASES, blackstone, leaving_first
 from hexdeck.simulation.game import Game
 from tests.bots.expectimax import Walk
@@ -57,7 +57,7 @@ def test_no_answer_to_perfect_play_and_the_house_bot_is_better(players, deck, op
     game = blackstone(players, deck=deck, **options)
     walk = Answers(game, (SolvedBot(game, "fast"), bot("house", game, backend="fast")))
     walk.value(walk.first())
-    player, values = BestResponseBot(game, "fast"), Solution(game, "fast", responds=True)
+    player, values = BestResponseBot(game, "fast"), RoundSolution(game, "fast", responds=True)
     for position, seat in walk.decisions():
         worths = {action: worth[seat] for action, worth in walk.worths(position, seat).items()}
         found = dict(values.worths(position, seat))
