@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from load import NONE, Wire, begun, lift_limit, request, served, watch, worked
+from sqlalchemy import insert, select
 
 import hexdeck
 from hexdeck.bots.players.named import bot, playing_now
@@ -37,7 +38,8 @@ from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.warm import warm
 from hexdeck.tables import commands
-from hexdeck.tables.database import Database
+from hexdeck.tables.database import Database, events, holders
+from hexdeck.tables.database import tables as database_tables
 from hexdeck.tables.entries import OVER, PLAYING, Draft, Entry
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import LiveTable
@@ -47,6 +49,7 @@ from hexdeck.web.server.settings import Limits
 MODEST, GREEDY, ALSO = "198.51.100.7", "192.0.2.1", "192.0.2.2"  # addresses for documentation
 GAME, PAUSE = "high-handed", 0.2  # the player's; seconds between the bot's move and the player's
 LONG, LENGTH = "hawthorn", 1_000  # a long match, and its deals
+SHORT, MATCHES = 2, 1_000  # the stored match that is short, and how many such its player has played
 AT_ONCE = 500  # moves of a long match that are stored together
 SLOWEST = "rollout:house:2000"  # of all bots at tables
 SPECTATORS = 1_000
@@ -56,18 +59,34 @@ Setup = dict[str, Any]
 
 
 # --- long matches -----------------------------------------------------------------------------------------------------
-async def store_long_matches(database: str, count: int) -> list[str]:
-    """Play long matches at random and store them; the ids of their tables."""
+async def store_matches(database: str, lengths: Sequence[int]) -> list[str]:
+    """Play matches of so many deals at random and store them; the ids of their tables."""
     registry, ids = TableRegistry(Database(database)), list[str]()
     await registry.open()
-    setup = commands.TableSetup(hexdeck.game(LONG, 5, deals=LENGTH), ("you", *["random"] * 4))
-    for number in range(count):
-        table = await commands.create(registry, setup, bytes([number] * 32), hashed(f"{number}" * 22))
+    for number, deals in enumerate(lengths):
+        setup = commands.TableSetup(hexdeck.game(LONG, 5, deals=deals), ("you", *["random"] * 4))
+        table = await commands.create(registry, setup, bytes([number] * 32), hashed(token_of(number)))
         while table.state != OVER:
             await registry.change(table.id, played_on)
         ids.append(table.id)
     await registry.close()
     return ids
+
+
+def token_of(match: int) -> str:
+    """The token of whoever played a stored match."""
+    return f"{match}" * 22
+
+
+def store_copies(database: str, table: str, count: int) -> None:
+    """Store a match so many times more, as other matches of the same person."""
+    opened = Database(database)
+    with opened.engine.begin() as connection:
+        for part, name in ((database_tables, "id"), (events, "table"), (holders, "table")):
+            rows = connection.execute(select(part).where(part.c[name] == table)).mappings().all()
+            copies = [{**row, name: f"copy{number:08}"} for number in range(count) for row in rows]
+            connection.execute(insert(part), copies)
+    opened.close()
 
 
 def played_on(table: LiveTable) -> Draft:
@@ -217,7 +236,7 @@ async def analyses(player: Visitor, tables: Sequence[str]) -> AsyncIterator[str]
     """Analyses of long matches from two addresses, looked at as their pages do."""
     looks = [
         again_and_again(Visitor(player.port, address), [f"/table/{table}/analysis?seat={seat}"], 2)
-        for address, table in zip((GREEDY, ALSO), tables, strict=True)
+        for address, table in zip((GREEDY, ALSO), tables, strict=False)
         for seat in range(5)
     ]
     async with beside(*looks):
@@ -255,7 +274,17 @@ async def spectators(player: Visitor, _tables: Sequence[str]) -> AsyncIterator[s
         yield f"{SPECTATORS:,} spectators by streams of the API"
 
 
-DEMANDS = {each.__name__: each for each in (analyses, bots, records, spectators)}
+@contextlib.asynccontextmanager
+async def files(player: Visitor, _tables: Sequence[str]) -> AsyncIterator[str]:
+    """All that is kept of somebody who has played much."""
+    visitors = [Visitor(player.port, GREEDY, token=token_of(SHORT)) for _ in range(4)]
+    for visitor in visitors:
+        await visitor.look("/")  # for the name of the cookie
+    async with beside(*(again_and_again(visitor, ["/me", "/me/file"]) for visitor in visitors)):
+        yield f"the page and the file of somebody with {MATCHES:,} matches, four at once"
+
+
+DEMANDS = {each.__name__: each for each in (analyses, bots, records, spectators, files)}
 
 
 async def compared(port: int, name: str, seconds: float, tables: Sequence[str]) -> None:
@@ -477,7 +506,8 @@ def main() -> None:
     lift_limit(SPECTATORS)
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(folder, "kept.db")
-        tables = asyncio.run(store_long_matches(f"sqlite:///{kept}", 2))
+        tables = asyncio.run(store_matches(f"sqlite:///{kept}", (LENGTH, LENGTH, 1)))
+        store_copies(f"sqlite:///{kept}", tables[SHORT], MATCHES)
         for name in ["costs"] if wanted.costs else wanted.demands or DEMANDS:
             used = Path(folder, f"{name}.db")
             shutil.copy(kept, used)

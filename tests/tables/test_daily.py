@@ -13,7 +13,7 @@ from sqlalchemy import select
 import hexdeck
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.tables import commands, daily, holders
-from hexdeck.tables.daily import DailyFields, Field, field_of, has_won, standings, store_field
+from hexdeck.tables.daily import DailyFields, Field, field_of, has_won, store_field
 from hexdeck.tables.database import tables
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.holders import ENOUGH, own_data, store_bundle, take_carried, tallies_of
@@ -127,7 +127,7 @@ async def test_who_has_finished_a_deal_may_look_at_others_and_everybody_when_the
 
 @in_each_database
 async def test_those_count_who_finished_alone_and_on_the_day_and_have_not_left(house: House) -> None:
-    day = daily.day_at(house.time)
+    day, standings = daily.day_at(house.time), DailyFields(house.runner.thinker, house.registry).standings
     by = {name: await dealt(house, token=hashed(name), name=name) for name in ("Ann", "Ben", "Cleo", "Dirk")}
     for name in ("Ann", "Ben", "Cleo"):
         house.time += 1  # of equals the earliest comes first
@@ -135,17 +135,17 @@ async def test_those_count_who_finished_alone_and_on_the_day_and_have_not_left(h
             await house.registry.change(by[name].id, commands.give_to_bot(0, 0, house.time))
             await house.settles(by[name])
         await plays(house, by[name])
-    assert [each.name for each in await standings(house.registry, day, "cursed-hand")] == ["Ann", "Cleo"]
+    assert [each.name for each in await standings(day, "cursed-hand")] == ["Ann", "Cleo"]
     await house.registry.run_job(
         lambda connection: connection.execute(
             tables.metadata.tables["holders"].insert(), {"token": hashed("friend"), "table": by["Cleo"].id, "seat": 1}
         )
     )
     await holders.leave_table(house.registry, by["Cleo"].id, 0)
-    assert [each.name for each in await standings(house.registry, day, "cursed-hand")] == ["Ann"]
+    assert [each.name for each in await standings(day, "cursed-hand")] == ["Ann"]
     house.time = daily.end_of(day) + 1
     await plays(house, by["Dirk"])
-    assert [each.name for each in await standings(house.registry, day, "cursed-hand")] == ["Ann"]
+    assert [each.name for each in await standings(day, "cursed-hand")] == ["Ann"]
 
 
 @in_each_database
@@ -181,7 +181,7 @@ async def test_a_link_takes_all_seats_along_once_but_no_cards_that_are_still_bei
 async def test_what_is_mine_has_my_moves_and_nothing_that_chance_brought(house: House) -> None:
     table = await dealt(house, "hawthorn")
     await plays(house, table, 3)
-    (found,) = await house.registry.run_job(own_data, ANN)
+    (found,) = await own_data(house.registry, ANN)
     actions = set(table.game.rules.ACTIONS)
     assert 1 <= len(found["moves"]) <= 3 and {each["move"] for each in found["moves"]} <= actions
     assert found["name"] == "Ann" and found["result"] is None

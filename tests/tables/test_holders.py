@@ -91,7 +91,7 @@ async def test_after_the_end_too_and_who_played_stays_a_person(registry: TableRe
     await give_feedback(registry, id, Feedback(1, again=1, words="Ben liked it"))
     await give_feedback(registry, id, Feedback(0, words="Annabel didn't"))
     await registry.run_job(store_attempt, id, 1, 3, solved=True)
-    (own,) = await registry.run_job(holders.own_data, hashed("b" * 22))
+    (own,) = await holders.own_data(registry, hashed("b" * 22))
     assert [answer["words"] for answer in own["answers"]] == ["Ben liked it"]
     match = (await registry.table(id)).match  # and of the moves nothing that they brought from the deck
     assert match and len(own["moves"]) == sum(event.seat == 1 for event in match.events) > 0
@@ -104,6 +104,16 @@ async def test_after_the_end_too_and_who_played_stays_a_person(registry: TableRe
         await registry.change(id, holders.leave(1, registry.clock()))
     with pytest.raises(Stale):  # a button that was pressed twice takes nothing from the others
         await holders.leave_table(registry, id, 1)
+
+
+@in_a_file
+async def test_others_go_on_while_all_that_is_kept_of_somebody_is_read(house: House) -> None:
+    setup, me = commands.TableSetup(hexdeck.game("hawthorn", 2), ("you", "open")), hashed("me")
+    mine = [await commands.create(house.registry, setup, bytes([number] * 32), me) for number in range(20)]
+    reading = asyncio.ensure_future(holders.own_data(house.registry, me))
+    await asyncio.sleep(0)
+    await house.change(mine[0], commands.rename(0, "Zoe", house.time))
+    assert not reading.done() and len(await reading) == 20
 
 
 @in_each_database

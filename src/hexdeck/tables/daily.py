@@ -13,12 +13,13 @@ import hmac
 import json
 import logging
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, and_, delete, func, select
 
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.levels import LEVELS, levels_of, usual_bot
@@ -30,7 +31,7 @@ from hexdeck.engine.text import Text, say
 from hexdeck.simulation.game import Game
 from hexdeck.tables.commands import against_bots, checked, public_fact, seats_for, with_deal
 from hexdeck.tables.database import fields, holders, tables
-from hexdeck.tables.entries import OVER, PERSON, Entry, Result, TableSeat, Terms, result_from_data, seats_of
+from hexdeck.tables.entries import OVER, PERSON, Entry, Result, TableSeat, Terms, seats_of, stored_result
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.fair import Promise, chance_key
 from hexdeck.tables.keys import id_from, new_token
@@ -168,16 +169,13 @@ class Standing:
     told: Text
 
 
-async def standings(registry: TableRegistry, day: str, game: str) -> tuple[Standing, ...]:
-    """How people fared with a deal, the best first, then the earliest: those who finished it themselves on its day."""
+def ranked(ended: Iterable[tuple[str, str, str]], day: str) -> tuple[Standing, ...]:
+    """The standings of the tables where a day's deal was played: each its id, seats and result, as they are stored."""
     results = list[tuple[Result, str, str]]()
-    finished = tables.c.result.is_not(None)
-    query = select(tables.c.id, tables.c.seats, tables.c.result).where(tables.c.day == day, tables.c.game == game)
-    ordered = query.where(finished).order_by(tables.c.id).limit(MOST_ROWS)
-    for row in await registry.run_job(lambda connection: connection.execute(ordered).mappings().all()):
-        seat, result = seats_of(json.loads(row["seats"]))[SEAT], result_from_data(json.loads(row["result"]))
+    for id, seats, text in ended:
+        (seat,), result = seats_of(json.loads(seats)[SEAT : SEAT + 1]), stored_result(text)
         if counts(seat, result) and result.at < end_of(day):
-            results.append((result, row["id"], seat.name))
+            results.append((result, id, seat.name))
     results.sort(key=lambda entry: (-entry[0].utilities[SEAT], entry[0].at))
     return tuple(Standing(id, name, result.won[SEAT], result.captions[SEAT]) for result, id, name in results)
 
@@ -238,6 +236,7 @@ class DailyFields:
     def __init__(self, thinker: Thinker, registry: TableRegistry) -> None:
         self.thinker, self.registry = thinker, registry
         self._kept = Recent[tuple[str, str], Field](MOST_FIELDS)
+        self._standings = Recent[tuple[str, str], tuple[Any, tuple[Standing, ...]]](MOST_FIELDS)
 
     def field(self, day: str, game: str) -> Field | None:
         """A field that was asked for, as far as it has come; nothing is started."""
@@ -256,6 +255,22 @@ class DailyFields:
             self._go_on(field)
         self._kept.move_to_end((day, game.name))
         return field
+
+    async def standings(self, day: str, game: str) -> tuple[Standing, ...]:
+        """How people fared with a deal, the best first, then the earliest: those who finished it themselves on its day.
+
+        They are read again once a table of that deal has changed.
+        """
+        of_deal = and_(tables.c.day == day, tables.c.game == game, tables.c.result.is_not(None))
+        state = select(func.count(), func.sum(tables.c.version), func.max(tables.c.changed)).where(of_deal)
+        now = await self.registry.run_job(lambda connection: connection.execute(state).one())
+        then, ranks = self._standings.get((day, game), (None, ()))
+        if then != now:
+            columns = select(tables.c.id, tables.c.seats, tables.c.result).where(of_deal).order_by(tables.c.id)
+            ended = await self.registry.run_job(lambda connection: connection.execute(columns.limit(MOST_ROWS)).all())
+            ranks = ranked([tuple(row) for row in ended], day)
+            self._standings[day, game] = now, ranks
+        return ranks
 
     def _go_on(self, field: Field) -> None:
         level = next((candidate for candidate in field.levels if not candidate.done), None)

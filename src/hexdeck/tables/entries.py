@@ -1,5 +1,6 @@
 """What is stored of a live table: seats, terms, entries (one for each version), messages, the result; and drafts."""
 
+import functools
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ CLOCKS: dict[str, float | None] = {"none": None, "relaxed": 180.0, "brisk": 40.0
 GUEST = _("Guest")  # a player who chooses no name
 FIRST_CLOCK_WAIT = 120.0  # seconds that a seat's first clock waits, at most, for its page to be opened
 MESSAGES_KEPT = 100  # messages of a table that are kept, the newest
+MOST_RESULTS = 10_000  # that are in memory, since many look at the same
 WAITING, PLAYING, OVER, ENDED = "waiting", "playing", "over", "ended"  # states of a table; ended: it can't be resumed
 ANYONE, NOBODY = "anyone", "nobody"  # who may watch
 MOVE, CHOICE = "move", "choice"  # a choice: a move that others learn nothing of, or only that it was made
@@ -193,8 +195,10 @@ def result_of(match: Match, entries: Sequence[Entry]) -> Result:
     return Result(winners(match), places(match), match.returns(), captions, at, stood_in)
 
 
-def result_from_data(data: Mapping[str, Any]) -> Result:
-    """The result of stored data (see `Result.data`)."""
+@functools.lru_cache(MOST_RESULTS)
+def stored_result(text: str) -> Result:
+    """The result of a stored text (see `Result.data`)."""
+    data = json.loads(text)
     values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in data.items()}
     values["captions"] = tuple(map(from_data, data["captions"]))
     return Result(**values)

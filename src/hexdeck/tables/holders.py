@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, and_, delete, func, insert, select, update
 
 from hexdeck.engine.text import Text, say
 from hexdeck.stats import share
@@ -29,7 +29,7 @@ from hexdeck.tables.database import (
     subscriptions,
     tables,
 )
-from hexdeck.tables.entries import ERASE, PLAYING, WAITING, Draft, Result, result_from_data
+from hexdeck.tables.entries import ERASE, PLAYING, WAITING, Draft, Result, stored_result
 from hexdeck.tables.errors import NoTable, NotYours, Stale, TableError, Unavailable
 from hexdeck.tables.live import LiveTable, command, with_clocks
 from hexdeck.tables.names import free_name
@@ -165,33 +165,35 @@ def still_plays(connection: Connection, table: str, holder: str, today: str) -> 
     return connection.execute(mine.limit(1)).first() is not None
 
 
-def own_data(connection: Connection, token: str) -> list[Data]:
+async def own_data(registry: TableRegistry, token: str) -> list[Data]:
     """What is kept of the holder of a hashed token, by table, the oldest first.
 
-    Of the moves only their own: what they bring from a deck may be others' secret.
+    It is read table by table, and what others store comes in between.
     """
-    joined = select(tables, holders.c.seat).join(holders, holders.c.table == tables.c.id)
+    columns = [tables.c[name] for name in (*OWN_COLUMNS, "seats", "result")]
+    joined = select(*columns, holders.c.seat).join(holders, holders.c.table == tables.c.id)
     own = joined.where(holders.c.token == token).order_by(tables.c.made, tables.c.id)
-    out = []
-    for row in connection.execute(own).mappings().all():
-        seat, seats = row["seat"], json.loads(row["seats"])
-        about = {name: row[name] for name in OWN_COLUMNS} | {"options": json.loads(row["options"])}
-        parts = dict[str, list[Data]]()
-        for name, part in OWN_PARTS.items():
-            columns = (column for column in part.c if column.name not in OMITTED_COLUMNS)
-            part_query = select(*columns).where(and_(part.c.table == row["id"], part.c.seat == seat))
-            parts[name] = [
-                dict(mapping) for mapping in connection.execute(part_query.order_by(*part.primary_key)).mappings()
-            ]
-        ended = json.loads(row["result"]) if row["result"] else None
-        result = {name: ended[name][seat] for name in ("won", "places", "utilities")} if ended else None
-        texts = {name: seats[seat].get(name, "") for name in ("name", "contribution", "adds")}
-        query = select(events.c.event, events.c.at).where(events.c.table == row["id"], events.c.seat == seat)
-        entries, begin = connection.execute(query.order_by(events.c.version)).all(), f"{seat}: "
-        own_events = ((text, entry.at) for entry in entries for text in json.loads(entry.event))
-        moves = [{"move": text.removeprefix(begin), "at": at} for text, at in own_events if text.startswith(begin)]
-        out.append({**about, "seat": seat, **texts, "moves": moves, "result": result, **parts})
-    return out
+    held = await registry.run_job(lambda connection: connection.execute(own).mappings().all())
+    return [await registry.run_job(own_table, row) for row in held]
+
+
+def own_table(connection: Connection, row: RowMapping) -> Data:
+    """What is kept of a seat, of whose moves only their own: what they bring from a deck may be others' secret."""
+    seat, seats = row["seat"], json.loads(row["seats"])
+    about = {name: row[name] for name in OWN_COLUMNS} | {"options": json.loads(row["options"])}
+    parts = dict[str, list[Data]]()
+    for name, part in OWN_PARTS.items():
+        columns = (column for column in part.c if column.name not in OMITTED_COLUMNS)
+        query = select(*columns).where(and_(part.c.table == row["id"], part.c.seat == seat))
+        parts[name] = [dict(found) for found in connection.execute(query.order_by(*part.primary_key)).mappings()]
+    ended = json.loads(row["result"]) if row["result"] else None
+    result = {name: ended[name][seat] for name in ("won", "places", "utilities")} if ended else None
+    texts = {name: seats[seat].get(name, "") for name in ("name", "contribution", "adds")}
+    moved = select(events.c.event, events.c.at).where(events.c.table == row["id"], events.c.seat == seat)
+    entries, begin = connection.execute(moved.order_by(events.c.version)).all(), f"{seat}: "
+    own_events = ((text, entry.at) for entry in entries for text in json.loads(entry.event))
+    moves = [{"move": text.removeprefix(begin), "at": at} for text, at in own_events if text.startswith(begin)]
+    return {**about, "seat": seat, **texts, "moves": moves, "result": result, **parts}
 
 
 @dataclass(frozen=True)
@@ -223,7 +225,7 @@ async def tallies_of(registry: TableRegistry, token: str) -> tuple[PlayerTally, 
     over = joined.where(tables.c.state == "over", tables.c.result.is_not(None)).order_by(tables.c.changed)
     by_game = dict[str, list[tuple[int, str, Result]]]()
     for row in await registry.run_job(lambda connection: connection.execute(over).all()):
-        result = result_from_data(json.loads(row.result))
+        result = stored_result(row.result)
         if row.seat not in result.stood_in:
             by_game.setdefault(row.game, []).append((row.seat, row.id, result))
     return tuple(tally(game, results) for game, results in sorted(by_game.items()))

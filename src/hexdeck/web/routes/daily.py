@@ -5,7 +5,6 @@ Whoever answers a puzzle is known by the token of their browser, as for seats; t
 
 import contextlib
 import functools
-import json
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -20,7 +19,7 @@ from hexdeck.engine.view import View
 from hexdeck.puzzles import Explanation, Pool, Puzzle, explain, is_open, seat_names
 from hexdeck.simulation.game import Game
 from hexdeck.tables import daily
-from hexdeck.tables.entries import OVER, Result, result_from_data
+from hexdeck.tables.entries import OVER, Result, stored_result
 from hexdeck.tables.errors import NoTable, Stale, TableError
 from hexdeck.tables.holders import Answer, Solved, forget_puzzles, solved_by, store_answer
 from hexdeck.tables.keys import hashed
@@ -62,7 +61,7 @@ def deal_line(game: str, row: daily.Row | None) -> DealLine:
         return DealLine(game, OPEN)
     if row["state"] != OVER or not row["result"]:
         return DealLine(game, GOING, row["id"])
-    result = result_from_data(json.loads(row["result"]))
+    result = stored_result(row["result"])
     return DealLine(game, DONE, row["id"], result.captions[row["seat"]], result.won[row["seat"]])
 
 
@@ -112,7 +111,7 @@ async def compared_with_others(
 ) -> tuple[Compared, tuple[daily.Standing, ...]]:
     """A result with a day's deal beside those of bots, who begin to play with that, and of people; and all of these."""
     await server.fields.get(day, game)
-    field = await daily.standings(server.registry, day, game.name)
+    field = await server.fields.standings(day, game.name)
     people = Share("people", sum(standing.won for standing in field), len(field)) if len(field) > 1 else None
     known = server.fields.field(day, game.name)
     return presenters.compared_with(known, game.name, day, result, people), field

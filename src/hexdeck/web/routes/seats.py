@@ -1,5 +1,6 @@
 """A reader's own seats: tables, invitations, leaving, matches played, carrying seats."""
 
+import functools
 import json
 from collections.abc import Sequence
 
@@ -291,9 +292,9 @@ async def mine(request: SiteRequest) -> Response:
 
 async def own_file(request: SiteRequest) -> Response:
     """All that is kept of the reader, as JSON."""
-    parts = await request.registry.run_job(own_data, request.reader.hashed_token)
+    parts = await own_data(request.registry, request.reader.hashed_token)
     puzzles = await request.registry.run_job(answers_of, request.reader.hashed_token)
     data = {"name": request.reader.name, "tables": parts, "puzzles": puzzles}
     headers = {"content-disposition": 'attachment; filename="hexdeck-mine.json"', **NO_STORE}
-    text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-    return Response(text, media_type="application/json", headers=headers)
+    text = await request.long_work(functools.partial(json.dumps, data, ensure_ascii=False, indent=1))
+    return Response(text + "\n", media_type="application/json", headers=headers)
