@@ -79,7 +79,7 @@ def test_what_the_tutorial_says_works_word_for_word(room: Room, folder: Path) ->
             assert ran.stdout.endswith("played\n"), ran.stderr
         elif lang == "text":
             assert body in (folder / "high_bid" / "rules.py").read_text(encoding="utf-8")
-    assert [done.count(lang) for lang in ("sh", "diff", "text", "python")] == [8, 18, 6, 2]
+    assert [done.count(lang) for lang in ("sh", "diff", "text", "python")] == [9, 18, 6, 2]
     said = room.hexdeck("--game-path", "high_bid", "play", "high-bid", "--seed", "1", typed=ANY_MOVES)
     assert said.status == 0 and "The prize is " in said.out and " takes the prize." in said.out
     left = room.hexdeck("--game-path", "high_bid", "play", "high-bid", typed=["q"])
