@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.errors import HexdeckError, unreadable
 from hexdeck.engine.text import _, say
 
 
@@ -109,8 +109,7 @@ def content_of(path: Path) -> bytes:
     except FileNotFoundError:
         return b""
     except OSError as error:
-        text = _("{file} can't be read: {why}.")
-        raise HexdeckError(say(text, file=str(path), why=error.strerror or "")) from None
+        raise unreadable(path, error) from None
 
 
 def append_lines(path: Path, entries: Iterable[Any], *, cut: bool = False) -> None:

@@ -33,7 +33,7 @@ from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.definition import definition, playable
 from hexdeck.engine.discovery.finding import find_game
-from hexdeck.engine.errors import HexdeckError, whole
+from hexdeck.engine.errors import HexdeckError, unreadable, whole
 from hexdeck.engine.play.coach import course_of, kind_at
 from hexdeck.engine.play.game import default_backend, quickest_backend
 from hexdeck.engine.play.match import Match
@@ -199,7 +199,7 @@ def parsed(path: Path) -> Any:
             raise refusal(path, say("it is too large"))
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise refusal(path, error.strerror or "") from None
+        raise unreadable(path, error) from None
     except (ValueError, RecursionError):
         return None
 

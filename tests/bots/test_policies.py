@@ -262,7 +262,7 @@ def test_an_onnx_file_plays_as_the_function_that_it_holds(tmp_path: Path) -> Non
     file.write_bytes(onnx(weights * 0, gives="probabilities"))
     with pytest.raises(HexdeckError, match=r"onnx:.* can't be used: Row 0 of the probabilities doesn't sum to 1"):
         TINY.simulate(1, f"onnx:{file}")
-    with pytest.raises(HexdeckError, match="can't be read"):
+    with pytest.raises(HexdeckError, match="There is no file"):
         any_bot("onnx:there-is-none.onnx", TINY)
 
 

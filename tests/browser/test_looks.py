@@ -127,7 +127,7 @@ def analysis(tmp_path_factory) -> str:
     """The address of a page that `hexdeck analyse` writes."""
     match = hexdeck.game("hawthorn", 2).match(1, backend="interpreted", names=["Ann", "Bob"])
     asked = say("Choose the first card of your row. All are turned up together; the lowest goes first.")
-    better = say("Another player holds a lower card in {n} of 100 possible deals.", n=81)
+    better = say("Another player holds a lower card in {n} of 100 possible deals, and can go first.", n=81)
     worths = [-3.0, 4.0, 12.0, -58.0]
     found = [
         Decision(7 * k, asked, say("this"), say("that"), better, False, worth, worth - 1, 1.0, 0.5)

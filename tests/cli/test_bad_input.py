@@ -114,7 +114,7 @@ BAD = {
     "a pause that is none": (["play", "cursed-hand", "--pause", "nan"], "--pause can't be nan; it takes 0 to 60."),
     "a negative seed": (["play", "hawth", "--seed", "-1"], "--seed can't be -1; it takes 0 to"),
     "a seed far too high": (["train", "hawthorn", "--seed", "9" * 40], "--seed can't be 999999999999"),
-    "missing file": (["replay", "none.json"], "The record none.json can't be read: No such file or directory."),
+    "missing file": (["replay", "none.json"], "There is no file none.json."),
     "a number far too long": (["play", "cursed-hand", "-o", "losses=" + "9" * 5000], "(losses) can't be "),
     "nothing to resume": (["play", "--resume"], "There is no unfinished match to resume; start one"),
     "another table to resume": (

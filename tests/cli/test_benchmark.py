@@ -244,7 +244,7 @@ def test_a_changed_file_and_another_struct_are_other_versions(room: Room, file: 
     [
         (["huge"], "There is no size huge; there are tiny, small, mid, full."),
         (["tiny", "--algorithms", "cfr"], "There is no algorithm cfr; there are cfr_plus, pcfr_plus"),
-        (["tiny", "--algorithm", "nowhere.py"], "nowhere.py can't be read: No such file or directory."),
+        (["tiny", "--algorithm", "nowhere.py"], "There is no file nowhere.py."),
         (["tiny", "--seeds", "0"], "--seeds can't be 0; it takes 1 to 1,000."),
         (["tiny", "--algorithms", "none"], "There is no algorithm to run"),
         (["hawthorn/tiny", "-n", "9"], "There is no size of hawthorn/tiny for 9 players."),

@@ -67,7 +67,7 @@ def test_an_interrupt_keeps_what_was_found(tmp_path: Path, capsys: Capture, monk
     ("words", "why"),
     [
         (("there.json",), "can't be used: its puzzles are of hawthorn"),
-        (("nowhere.json",), "can't be used: No such file"),
+        (("nowhere.json",), "There is no file nowhere.json"),
         (("--players", "9"), "The puzzles of blackstone are for 2, 3, 4 players, not 9."),
     ],
 )

@@ -264,7 +264,7 @@ def test_what_is_no_json_at_all_is_called_no_record(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    assert f"The record {tmp_path / 'none.json'} can't be read: No such file" in str(refusal(tmp_path / "none.json"))
+    assert f"There is no file {tmp_path / 'none.json'}." in str(refusal(tmp_path / "none.json"))
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:

@@ -369,8 +369,6 @@ class Parser(argparse.ArgumentParser):
         text = _("{argument} can't be {value}; it takes one of {names}.")
         if near := nearest(str(value).lower(), map(str, action.choices)):
             text = _("{argument} can't be {value} (did you mean {near}?); it takes one of {names}.")
-        if not action.option_strings:  # its name is no word of the person's
-            text = _("{value} isn't one of {names}.")
         names = ", ".join(map(str, action.choices))
         raise BadOption(say(text, argument=argument_name(action), value=quoted(value), near=near, names=names))
 
@@ -407,8 +405,11 @@ class Parser(argparse.ArgumentParser):
         """Raise BadOption for words that nothing takes: for the first flag among them, if there is one."""
         flag = next((word.partition("=")[0] for word in unparsed if word.startswith("-")), None)
         if flag is None:
-            text = _("{command} doesn't take {words}; {command} --help explains.")
-            raise BadOption(say(text, command=self.prog, words=" ".join(unparsed)[:80]))
+            text, words = _("{command} doesn't take {words}; {command} --help explains."), " ".join(unparsed)[:80]
+            named = [action for action in self._actions if action.metavar and action.help != argparse.SUPPRESS]
+            if named and all(action.option_strings for action in self._actions):
+                text = _("{command} doesn't take {words} alone; put an option before it, such as {flag}.")
+            raise BadOption(say(text, command=self.prog, words=words, flag=called(named[0]) if named else ""))
         text = _("{command} has no option {flag}; {command} --help lists them.")
         if near := nearest(flag, self.flags()):
             text = _("{command} has no option {flag} (did you mean {near}?); {command} --help lists them.")

@@ -10,9 +10,9 @@ from shlex import join
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.options import chosen_game, chosen_setup
 from hexdeck.cli.output import ENGLISH, CommandResult, make_console, show_table, tell, write_file
-from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.errors import BadOption, unreadable
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import Catalogue, _, say
+from hexdeck.engine.text import Catalogue, say
 from hexdeck.lab.reporting.measures import Section
 from hexdeck.lab.reporting.wording import changed_options, spelled, unbroken
 from hexdeck.lab.sharing import LARGEST, SharedVariant, agreement, from_file, from_link
@@ -55,8 +55,7 @@ def read(path: Path) -> SharedVariant:
         with path.open("rb") as file:
             return from_file(file.read(LARGEST + 1))
     except OSError as error:
-        text = _("{file} can't be read: {why}.")
-        raise HexdeckError(say(text, file=str(path), why=error.strerror or "")) from None
+        raise unreadable(path, error) from None
 
 
 def measured(inquiry: Inquiry, threads: int) -> Figures:

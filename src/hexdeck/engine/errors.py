@@ -36,6 +36,14 @@ class HexdeckError(Exception):
         self.text = text
 
 
+def unreadable(file: object, error: OSError) -> HexdeckError:
+    """The error for a file that can't be read."""
+    if isinstance(error, FileNotFoundError):
+        return HexdeckError(say("There is no file {file}.", file=str(file)[:300]))
+    why = error.strerror or type(error).__name__
+    return HexdeckError(say("{file} can't be read: {why}.", file=str(file)[:300], why=why))
+
+
 class UnknownGame(HexdeckError):
     """There is no game of that name."""
 

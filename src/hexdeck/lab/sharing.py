@@ -108,7 +108,7 @@ def shortened_numbers(value: Any) -> Any:
 # --- opening ----------------------------------------------------------------------------------------------------------
 def damaged() -> HexdeckError:
     """The error for what is no shared variant."""
-    return HexdeckError(say("This is no variant that hexdeck shared, or it is damaged: ask for it again."))
+    return HexdeckError(say("This is no shared variant, or it is damaged; the workshop or hexdeck share makes one."))
 
 
 def from_link(link: str) -> SharedVariant:

@@ -50,6 +50,7 @@ class Dialogue:
         self.refusal_rule = ""  # the rule behind the last refusal
         self.unplayed: tuple[int, Text] | None = None  # a sentence for a seat, to be said when its next turn begins
         self.ahead: list[str] = []  # lines for the next turn, typed while watching
+        self.short = False  # whether the rules were last shown in short
 
     def turn(self, seat: int) -> None:
         """Show the table, and ask until the seat has moved or something was undone."""
@@ -193,7 +194,7 @@ class Dialogue:
             "h": self.hint,
             "u": self.undo,
             "l": lambda seat: display.print_log(match.facts(seat), style=""),
-            "r": lambda _seat: show_rules(display.console, match.game.name, display.words.lang),
+            "r": self.rules,
             "s": lambda _seat: put(display.console, score_lines(display)),
             "t": display.show,
             "q": self.quit,
@@ -221,6 +222,13 @@ class Dialogue:
             self.print(say("  coach: turn the explanations on or off"))
             for text in self.display.asides.help(seat, self.display.words):
                 self.display.print(self.display.say(text), "  ")
+
+    def rules(self, _seat: int) -> None:
+        """Show the beginning of the rules, how to play in 90 seconds; asked again, all of them."""
+        name, self.short = self.display.match.game.name, not self.short
+        show_rules(self.display.console, name, self.display.words.lang, short=self.short)
+        if self.short:
+            self.print(say("r again shows all the rules."))
 
     def hint(self, seat: int) -> None:
         """Show the best moves, and why."""

@@ -173,10 +173,9 @@ class FullScreen(Screen):
 
     def block(self, zone: Zone) -> list[Line]:
         """A title, drawn cards below it, and in a trick their players; all lines equally long."""
-        note = f" · {self.say(zone.note)}" if zone.note else ""
         backs = f" {self.backs(zone.hidden).plain}" if zone.hidden else ""
         count = f" ({zone.count})" if zone.count is not None else ""
-        title = Line(f"{self.say(zone.title)}{count}{backs}{note}", "dim")
+        title = Line(f"{self.say(zone.title)}{count}{backs}{self.note(zone)}", "dim")
         lines = [title, *(self.trick(zone) if zone.owners else [*self.faces(zone, marked=False), Line()])]
         wide = max(line.cell_len for line in lines) + 3
         return [screen.padded(line, wide) for line in lines]
@@ -255,7 +254,7 @@ class FullScreen(Screen):
 
     def spread(self, zone: Zone, drawn: bool) -> list[Line]:
         """The hand: cards side by side, overlapping where there are many; in a line where there is no room."""
-        title = self.say(zone.title) + (f" · {self.say(zone.note)}" if zone.note else "")
+        title = self.say(zone.title) + self.note(zone)
         if not drawn:
             return [*self.row(zone, title)]
         head = textwrap.wrap(title, self.width - 2, initial_indent="  ", subsequent_indent="  ")

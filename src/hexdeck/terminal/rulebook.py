@@ -28,11 +28,16 @@ STEPS = re.compile(rf"(?:{STEP.pattern}\s*\n)+")
 # --- the rules --------------------------------------------------------------------------------------------------------
 
 
-def show_rules(console: Console, name: str, lang: str, codes: bool = False) -> None:
-    """Print the rules, formatted, with cards in place of pictures; `codes`: with the ids of rules."""
+def show_rules(console: Console, name: str, lang: str, codes: bool = False, short: bool = False) -> None:
+    """Print the rules, formatted, with cards in place of pictures; `codes`: with the ids of rules.
+
+    `short`: only the first section.
+    """
     from rich.markdown import Markdown
 
-    console.print(Markdown(rules_markdown(name, lang, is_fancy(console), codes)), width=min(console.width, 80))
+    text = rules_markdown(name, lang, is_fancy(console), codes)
+    text = "\n## ".join(text.split("\n## ")[: 2 if short else None])
+    console.print(Markdown(text), width=min(console.width, 80))
 
 
 def rules_markdown(name: str, lang: str, fancy: bool, codes: bool = False) -> str:

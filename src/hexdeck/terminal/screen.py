@@ -127,11 +127,10 @@ class Screen:
             cards = list(self.pile(zone).split(" "))
         else:
             cards = [self.cards([code] * zone.cards.count(code), grouped=True) for code in dict.fromkeys(zone.cards)]
-        note = f"{'·' if self.fancy else '-'} {self.say(zone.note)}" if zone.note else ""
         others = [
             *([self.backs(zone.hidden)] if zone.hidden and zone.shape != "pile" else []),
             *([Line(f"({zone.count})")] if zone.count is not None else []),
-            *(Line(word, "italic") for word in note.split()),
+            *(Line(word, "italic") for word in self.note(zone).split()),
         ]
         title = Line.assemble(self.say(zone.title), " ", *cards[:1])
         return [(3, title), *((2 if zone.owners else 1, card) for card in cards[1:]), *((1, part) for part in others)]
@@ -150,8 +149,15 @@ class Screen:
             line.append("–" if self.fancy else "-", "dim")
         if zone.note is not None:
             line.rstrip()
-            line.append(f" · {self.say(zone.note)}" if self.fancy else f" - {self.say(zone.note)}", "italic")
+            line.append(self.note(zone), "italic")
         return line
+
+    def note(self, zone: Zone) -> str:
+        """What follows a zone: "of 3" at once, other notes after a dot."""
+        if zone.note is None:
+            return ""
+        dot = "" if zone.note.key.startswith("of {") else "· " if self.fancy else "- "
+        return f" {dot}{self.say(zone.note)}"
 
     # --- cards --------------------------------------------------------------------------------------------------------
     def cards(self, codes: Sequence[str], grouped: bool = False) -> Line:

@@ -99,6 +99,18 @@ def test_every_move_under_any_options_has_a_reason_or_none(name: str, number: in
         match.play(seat, rng.choice(ids))
 
 
+def test_a_hint_says_which_moves_may_be_equally_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = hexdeck.game("hawthorn", 3).match(1, backend=BACKEND)
+    for equals, costs in ((1, (0.0, 1.0, 2.0)), (2, (0.0, 0.0, 2.0)), (3, (0.0, 0.0, 0.0))):
+        worlds = np.linspace(0.0, 1.0, 99)[:, None] - costs
+        found = functools.partial(
+            lambda worlds, _known, _seat, actions, _count: PairedValues((*actions,), worlds), worlds
+        )
+        monkeypatch.setattr(PairedEvaluator, "evaluate", staticmethod(found))
+        said = [str(text) for text in advise(match, 0).premises if "equally" in str(text)]
+        assert said == [f"The first {equals} may be equally good."] * (equals > 1)
+
+
 def test_nobody_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     game = hexdeck.game("hawthorn")
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")

@@ -156,4 +156,4 @@ def test_commands_share_and_open(shared: SharedVariant, tmp_path: Path, capsys: 
     assert main(["open", str(file), "--again"]) == 1
     assert "They don't agree" in capsys.readouterr().out
     assert main(["open", str(tmp_path / "none.json")]) == main(["share", *typed, "--bots", "search:9"]) == 2
-    assert "can't be read" in (told := capsys.readouterr().err) and "is played by one of house, random" in told
+    assert "There is no file" in (told := capsys.readouterr().err) and "is played by one of house, random" in told

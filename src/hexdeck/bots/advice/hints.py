@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
 
 import numpy as np
 
@@ -196,28 +197,39 @@ def advised(
     backend = backend or quickest_backend(game.definition)
     if waits_for_code(backend) and can_build():
         return Hint((), (say("Too early for a hint: the game is still being compiled. Ask again in a minute."),))
-    values = evaluated(game, knowledge, seat, backend)
+    actions, values = tried(game, knowledge, seat, backend)
+    leads = (values.difference(actions[0], action) for action in actions)
+    equals = len([*takewhile(lambda lead: lead[0] <= (lead[1] or 0.0), leads)])
     struct = game.driver(backend).proxy(memoryview(bytearray(knowledge)))
     measure, worlds = game.measure, Worlds(game, knowledge, seat)
     moves = tuple(
         Advice(
             action,
             labels[action],
-            *values[action],
-            measure.result(*values[action]),
+            *values.value(action),
+            measure.result(*values.value(action)),
             game.hints.because(struct, seat, action, worlds),
         )
-        for action in sorted(values, key=lambda action: -values[action][0])
+        for action in actions
     )
-    return Hint(moves, tuple(premises(game, backend, (move.margin for move in moves))))
+    sentences = premises(game, backend, (move.margin for move in moves))
+    if equals > 1:
+        sentences.insert(0, say("The first {n} may be equally good.", n=equals))
+    return Hint(moves, tuple(sentences))
 
 
-def evaluated(game: GameSetup, knowledge: bytes, seat: int, backend: str) -> dict[int, tuple[float, float | None]]:
-    """The actions that a hint shows, each with its value and margin (see `Advice`).
+def tried(game: GameSetup, knowledge: bytes, seat: int, backend: str) -> tuple[list[int], PairedValues]:
+    """The actions that a hint shows, the best first, and their values.
 
     The `adviser` proposes them, the `evaluator` evaluates them.
     """
     candidates = adviser(game, backend=backend).candidates(knowledge, seat, 0)
     proposed = [candidate.action for candidate in candidates[:SHOWN]]
     values = evaluator(game, backend).evaluate(knowledge, seat, proposed, max(2, GAMES[backend] // SHOWN))
-    return {action: values.value(action) for action in proposed}
+    return sorted(proposed, key=lambda action: -values.value(action)[0]), values
+
+
+def evaluated(game: GameSetup, knowledge: bytes, seat: int, backend: str) -> dict[int, tuple[float, float | None]]:
+    """The actions that a hint shows, each with its value and margin (see `Advice`)."""
+    actions, values = tried(game, knowledge, seat, backend)
+    return {action: values.value(action) for action in actions}

@@ -14,7 +14,7 @@ import numpy as np
 from hexdeck.bots.nets.inference import ACTIONS, HIDDEN_1, HIDDEN_2, INPUTS, length
 from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.finding import find_game
-from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame
+from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame, unreadable
 from hexdeck.engine.options import stored_options
 from hexdeck.engine.play.game import Driver, GameSetup
 from hexdeck.engine.text import _, say
@@ -113,9 +113,8 @@ def load(path: Path) -> Net:
     """Read a net; raises HexdeckError where it is none, or the game's observation or actions have changed since."""
     try:
         content = path.read_bytes()
-    except OSError:
-        text = _("{file} can't be read.") if path.exists() else _("There is no file {file}.")
-        raise HexdeckError(say(text, file=str(path))) from None
+    except OSError as error:
+        raise unreadable(path, error) from None
     first, _newline, body = content.partition(b"\n")
     try:
         header = json.loads(first)

@@ -23,7 +23,7 @@ from hexdeck.bots.bot import Bot, Candidate, KernelBot, ranked
 from hexdeck.bots.players import programs
 from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.names import bot_name
-from hexdeck.engine.errors import BadOption, HexdeckError, shown
+from hexdeck.engine.errors import BadOption, HexdeckError, shown, unreadable
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
@@ -202,7 +202,7 @@ class OnnxPolicy:
                 file.read_bytes(), settings, providers=["CPUExecutionProvider"]
             )
         except OSError as error:
-            raise HexdeckError(say("{file} can't be read: {why}.", file=str(file), why=error.strerror or "")) from None
+            raise unreadable(file, error) from None
         except Exception:  # onnxruntime's own, which have no common class
             raise HexdeckError(say("{file} is not an ONNX file, or it is damaged.", file=str(file))) from None
         wide = {"observation": game.observation_size, "mask": len(game.rules.ACTIONS)}

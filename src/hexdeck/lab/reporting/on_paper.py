@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from hexdeck.engine.errors import BadOption, shortened
+from hexdeck.engine.errors import BadOption, shortened, unreadable
 from hexdeck.engine.text import _, say
 from hexdeck.lab.counts import place_shares_of
 from hexdeck.lab.reporting import wording
@@ -57,8 +57,7 @@ def text_of(file: Path) -> str:
         with file.open("rb") as opened:
             data = opened.read(LARGEST + 1)
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise BadOption(say("{place} can't be read: {reason}.", place=str(file), reason=reason)) from None
+        raise unreadable(file, error) from None
     if len(data) > LARGEST:
         raise BadOption(say("{place} has more than {most} bytes.", place=str(file), most=LARGEST))
     try:

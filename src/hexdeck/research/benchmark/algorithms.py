@@ -30,7 +30,7 @@ from hexdeck.bots.players.names import OUTSIDE
 from hexdeck.bots.players.policies import ONNX, PYTHON, any_bot, fingerprint, loaded
 from hexdeck.bots.search.searcher import Searcher
 from hexdeck.engine.backends.kernels import CHANCE
-from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.errors import BadOption, HexdeckError, unreadable
 from hexdeck.engine.text import _, say
 from hexdeck.research.exact import kernels
 from hexdeck.research.exact import tree as exact
@@ -532,7 +532,7 @@ def brought(name: str) -> Algorithm:
     try:
         content = file.read_bytes()
     except OSError as error:
-        raise HexdeckError(say("{file} can't be read: {why}.", file=str(file), why=error.strerror or "")) from None
+        raise unreadable(file, error) from None
     if file.stem in OURS:
         raise HexdeckError(say("{file} is named like an algorithm of ours; name it otherwise.", file=str(file)))
     version = hashlib.sha256(content).hexdigest()[:12]
