@@ -409,7 +409,7 @@ class Parser(argparse.ArgumentParser):
             named = [action for action in self._actions if action.metavar and action.help != argparse.SUPPRESS]
             if named and all(action.option_strings for action in self._actions):
                 text = _("{command} doesn't take {words} alone; put an option before it, such as {flag}.")
-            raise BadOption(say(text, command=self.prog, words=words, flag=called(named[0]) if named else ""))
+            raise BadOption(say(text, command=self.prog, words=words, flag=argument_name(named[0]) if named else ""))
         text = _("{command} has no option {flag}; {command} --help lists them.")
         if near := nearest(flag, self.flags()):
             text = _("{command} has no option {flag} (did you mean {near}?); {command} --help lists them.")

@@ -57,7 +57,7 @@ def text_of(file: Path) -> str:
         with file.open("rb") as opened:
             data = opened.read(LARGEST + 1)
     except OSError as error:
-        raise unreadable(file, error) from None
+        raise BadOption(unreadable(file, error).text) from None
     if len(data) > LARGEST:
         raise BadOption(say("{place} has more than {most} bytes.", place=str(file), most=LARGEST))
     try:
