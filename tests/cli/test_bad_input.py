@@ -138,7 +138,7 @@ BAD = {
     ),
     "an empty name": (["play", "hawthorn", "--preset", ""], "--preset is empty; give it a value, or leave it out."),
     "unknown language": (["games", "--lang", "fr"], "--lang can't be 'fr'; it takes one of en, nl."),
-    "a misspelt shell": (["completion", "zs"], "'zs' isn't one of bash, zsh, fish."),
+    "a misspelt shell": (["completion", "zs"], "SHELL can't be 'zs' (did you mean zsh?)"),
     "a misspelt opponent": (["train", "hawthorn", "--opponents", "hous"], "in training (did you mean house?); easy,"),
     "a misspelt bot to connect": (["connect", "x", "--bot", "bestt"], "There is no bot bestt (did you mean best?);"),
     "a misspelt flag before the command": (["--lng", "nl", "games"], "hexdeck has no option --lng (did you mean --la"),
