@@ -74,6 +74,7 @@ FIELDS = {
     "options": "of a part: the game's options, all of them; with `comparison` `before` and `after`",
     "bots": "of a part: the bot of each seat; not with `played`",
     "games": "of a part: how many games, or pairs of games, were counted",
+    "changed_bots": "of a part of a comparison: the bot of each seat in the second variant",
     "looked_at": "of a part: how many games were analysed move by move",
     "measures": "of a part: a list of estimates",
     "measure": "of an estimate: what was measured, see below",

@@ -12,7 +12,17 @@ import hexdeck
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.options import Choice, Switch
 from hexdeck.lab.counts import FIRST, RESULT, Chunk, collect, count, metric_names, metric_table
-from hexdeck.lab.effects import companion, compared, differences, labels, readings
+from hexdeck.lab.effects import (
+    asked,
+    companion,
+    compared,
+    differences,
+    labels,
+    look_into,
+    looked_changes,
+    readings,
+    studied_changes,
+)
 from hexdeck.lab.kernels import COUNTERS, HISTORY, STARTER
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
@@ -56,7 +66,8 @@ def test_a_game_doesnt_differ_from_itself() -> None:
     assert all(found.change(name).difference.value == 0 for name in found.compared)
     said = [*differences(found, labels(found))]
     assert found.change((FIRST, 0)).difference.high <= found.share_of_pairs(PLACE_DIFFERS).high < 5 / 500
-    assert len(said) == 2 and "nobody's share changes by more than" in str(said[1])
+    assert len(said) == 4 and "nobody's share changes by more than" in said[2]
+    assert said[0].replace("Before", "After") == said[1]
 
 
 def test_games_that_went_differently_are_those_with_other_events_or_results() -> None:
@@ -74,7 +85,7 @@ def test_games_that_went_differently_are_those_with_other_events_or_results() ->
         sum(result) / 60,
         sum(place) / 60,
     ]
-    said = str(next(differences(found, labels(found))))
+    said = [*differences(found, labels(found))][-1]
     texts = [f"somebody: {100 * sum(result) / 60:.0f}", f"a different winner: {100 * sum(place) / 60:.0f}"]
     assert all(each in said for each in texts)
 
@@ -156,19 +167,41 @@ def test_changes_that_favour_nobody_are_not_found(differ: float) -> None:
         assert found.share_of_pairs(PLACE_DIFFERS).value <= differ * 1.5 + 0.002
         wrong += any(found.change((FIRST, seat)).difference.significant(0.0, 4) for seat in range(4))
     assert wrong <= much(0.13, 0.09) * runs  # 5 % of comparisons, and some standard errors
-    assert "nobody's share changes" in str([*differences(made_up(rng, 0.0, 0.0), counts)][-1])
+    assert "nobody's share changes" in [*differences(made_up(rng, 0.0, 0.0), counts)][2]
 
 
 def test_a_change_without_effect_is_called_one_in_one_run_of_twenty_over_all_its_questions() -> None:
     """Both variants are the same game, and the games of a pair have nothing in common."""
-    setup, pairs, runs, wrong = SimulationSetup(HAWTHORN, seed=8, backend=BACKEND), 300, much(20, 200), 0
-    player = Player(setup)
+    pairs, runs, wrong, families = 300, much(4, 200), 0, set[int]()
     for run in range(runs):
-        found = Comparison(setup, OWN)
-        sides = [count(player, (2 * run + side) * pairs, pairs) for side in (0, 1)]
+        setups = [SimulationSetup(HAWTHORN, seed=2 * run + side, backend=BACKEND) for side in (0, 1)]
+        found = Comparison(setups[0], OWN)
+        found.setups = setups[0], setups[1]
+        sides = [count(Player(setup), 0, pairs) for setup in setups]
         found.add(*((chunk, metric_table(HAWTHORN, chunk)) for chunk in sides))
-        wrong += any(str(text).startswith("With ") for text in differences(found, MessageCounts(HAWTHORN)))
-    assert wrong <= much(3, 10)
+        looks = look_into(found, 15, float("inf"))
+        beside = [*looked_changes(*looks), *studied_changes(found, *looks)]
+        families.add(len(asked(found, MessageCounts(HAWTHORN), beside)))
+        wrong += any(text.startswith("With ") for text in differences(found, MessageCounts(HAWTHORN), beside))
+    assert wrong <= much(1, 10) and min(families) > 25
+
+
+def test_a_seat_that_is_swapped_and_what_games_are_looked_into_for_are_told_the_largest_first(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
+    words = ["compare", "hawthorn", "-n", "3", "--seat", "2=random", "--games", "400", "--sample", "30", "--json"]
+    said = room.hexdeck(*words)
+    assert said.status == 0, said.err
+    data = json.loads(said.out)
+    (part,) = data["parts"]
+    assert part["changed_bots"] == ["house", "random", "house"] and "After (seat 2=random): the" in data["findings"][1]
+    same = compare(SimulationSetup(HAWTHORN), HAWTHORN, bots=part["changed_bots"], least=400, most=400)
+    alone = collect(SimulationSetup(HAWTHORN, part["changed_bots"]), 400)
+    assert same.change((FIRST, 1)).after == alone[FIRST, 1] and same.change((FIRST, 1)).difference.high < -0.2
+    told = [text for text in data["findings"] if text.startswith("With seat 2=random")]
+    first, second = (next(k for k, text in enumerate(told) if what in text) for what in ("“Take a", "seat 1, mean"))
+    assert first < second and any(row["measure"] == "kingmaking" for row in part["measures"])
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -192,7 +225,8 @@ def test_it_is_said_where_tables_play_longer() -> None:
     assert both.endswith("; --option first=lot --option line_hands=two measures that.")
 
 
-def test_the_commands_tell(room: Room, tmp_path: Path) -> None:
+def test_the_commands_tell(room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXDECK_BACKEND", BACKEND)
     file, games = tmp_path / "compare.html", much("15", "60")
     typed = f"compare hawthorn -n 3 --b fold_price=own --games {games} --page"
     words = [*typed.split(), str(file)]
@@ -211,6 +245,9 @@ def test_the_commands_tell(room: Room, tmp_path: Path) -> None:
         (["compare", "hawthorn", "--b", "fold_price=mine"], "fold_price can't be 'mine': it takes table (of"),
         (["compare", "hawthorn", "--b", "fold"], "The option fold needs a value: fold=VALUE"),
         (["compare", "hawthorn", "--b", "colour=red"], "There is no option colour"),
+        (["compare", "hawthorn", "--seat", "5=random"], "There is no seat 5; seats are 1 to 4"),
+        (["compare", "hawthorn", "--seat", "2=cleverest"], "There is no bot cleverest"),
+        (["compare", "hawthorn", "--seat", "2=house"], "There is nothing to compare"),
         (["compare", "hawthorn", "--b", "fold_price=own", "--precision", "0"], "--precision can't be 0"),
     ],
 )
@@ -226,10 +263,10 @@ def test_how_little_nobody_gains_holds_for_everybody_together_and_is_no_more_tha
         max(max(-each.low, each.high) for each in some)
         for some in (gaps, [each.simultaneous(len(gaps)) for each in gaps])
     )
-    said = points_of([*differences(found, MessageCounts(found.a))][-1])
+    said = points_of([*differences(found, MessageCounts(found.a))][2])
     assert 100 * alone + 0.1 < said == pytest.approx(100 * together, abs=0.06)
     few_pairs = made_up(np.random.default_rng(2), 1.0, 0.0, pairs=2)
-    few = [*differences(few_pairs, MessageCounts(few_pairs.a))][-1]
+    few = [*differences(few_pairs, MessageCounts(few_pairs.a))][2]
     assert points_of(few) <= 100
 
 

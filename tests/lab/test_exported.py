@@ -85,8 +85,8 @@ def test_a_report_has_all_measures_of_each_part(room: Room, tmp_path: Path) -> N
 
 def test_a_comparison_has_both_variants_and_the_difference(room: Room, tmp_path: Path) -> None:
     file = tmp_path / "figures.json"
-    words = ["compare", "hawthorn", "-n", "2", "--b", "fold_price=own", "--games", "60", "--data", str(file)]
-    assert room.hexdeck(*words).status == 0
+    words = ["compare", "hawthorn", "-n", "2", "--b", "fold_price=own", "--games", "60", "--sample", "10"]
+    assert room.hexdeck(*words, "--data", str(file)).status == 0
     found = read(file)
     (part,) = found["parts"]
     assert fields(found) <= {*FIELDS, *INNER} and found["what"] == "comparison" and found["findings"]
@@ -94,8 +94,11 @@ def test_a_comparison_has_both_variants_and_the_difference(room: Room, tmp_path:
     a, b = (hexdeck.game("hawthorn", 2, **options) for options in ({}, {"fold_price": "own"}))
     same = compare(SimulationSetup(a), b, most=60)
     assert part["games"] == len(same) and part["bots"] == ["house"] * 2
-    for row, name in zip(part["measures"], same.compared, strict=True):
+    for row, name in zip(part["measures"], same.compared, strict=False):
         assert row["measure"] == name[0] and row["difference"] == estimate_fields(same.change(name).difference)
+    beside = {row["measure"]: row for row in part["measures"][len(same.compared) :]}
+    assert beside.keys() >= {"lead_changes", "drama", "duel_lots"} and part["looked_at"] == 10
+    assert beside["drama"]["before"]["count"] == 10 and 0 < beside["duel_lots"]["after"]["value"] < 1
 
 
 def test_what_is_not_known_is_null() -> None:

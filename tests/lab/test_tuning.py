@@ -33,7 +33,7 @@ def setup(seed: int = 0) -> SimulationSetup:
 def planted(options: dict[str, Any], noise: float = 3.0) -> Callable[..., Callable[[Aim], np.ndarray]]:
     """Games whose “minutes” are off from 10 by the number of options that aren't as planted, and noise by the cards."""
 
-    def counted(of: SimulationSetup, first: int, games: int) -> Callable[[Aim], np.ndarray]:
+    def counted(of: SimulationSetup, first: int, games: int, _rule_set: Any) -> Callable[[Aim], np.ndarray]:
         off = sum(of.game.options[name] != value for name, value in options.items())
         cards = [np.random.default_rng([int(of.seed), number]).normal() for number in range(first, first + games)]
         return lambda _aim: (10 + off + noise * np.array(cards))[:, None]
@@ -96,7 +96,7 @@ def test_kingmaking_is_judged_and_what_no_game_shows_is_never_met(monkeypatch: p
 
 
 def test_what_goes_alike_at_first_may_differ_in_more_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    def counted(of: SimulationSetup, first: int, games: int) -> Callable[[Aim], np.ndarray]:
+    def counted(of: SimulationSetup, first: int, games: int, _rule_set: Any) -> Callable[[Aim], np.ndarray]:
         rare = of.game.options["empty_hand"] == "draw"
         return lambda _aim: np.array([[10.0 - rare * (number >= 30)] for number in range(first, first + games)])
 
@@ -128,9 +128,9 @@ def test_among_more_rule_sets_than_can_be_tried_it_goes_on_from_the_best(monkeyp
 def test_what_is_told_was_played_on_cards_that_nothing_was_chosen_by(monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = set[int]()
 
-    def counted(of: SimulationSetup, first: int, games: int) -> Callable[[Aim], np.ndarray]:
+    def counted(of: SimulationSetup, first: int, games: int, _rule_set: Any) -> Callable[[Aim], np.ndarray]:
         numbers.update(range(first, first + games))
-        return planted({"fold_price": "own"})(of, first, games)
+        return planted({"fold_price": "own"})(of, first, games, _rule_set)
 
     monkeypatch.setattr(tuning, "counted", counted)
     found = tune(setup(), [Aim.read("minutes less")], ["fold_price"], 400)
@@ -139,7 +139,7 @@ def test_what_is_told_was_played_on_cards_that_nothing_was_chosen_by(monkeypatch
 
 
 def test_aims_that_contradict_each_other_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def counted(of: SimulationSetup, first: int, games: int) -> Callable[[Aim], np.ndarray]:
+    def counted(of: SimulationSetup, first: int, games: int, _rule_set: Any) -> Callable[[Aim], np.ndarray]:
         long = of.game.options["deals"]
         return lambda aim: np.full((games, 1), float(long if aim.measure == "turns" else -long))
 

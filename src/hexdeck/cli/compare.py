@@ -7,17 +7,27 @@ from __future__ import annotations
 
 import argparse
 import functools
+import math
 import shlex
 import sys
 from typing import Any
 
-from hexdeck.bots.players.names import spoken
+from hexdeck.bots.players.names import spoken, stored
 from hexdeck.cli.compile import ticking
-from hexdeck.cli.options import canonical, check_engine, chosen_game, chosen_setup, parsed_options, playing, usual_game
+from hexdeck.cli.options import (
+    canonical,
+    check_engine,
+    chosen_game,
+    chosen_seat,
+    chosen_setup,
+    parsed_options,
+    playing,
+    usual_game,
+)
 from hexdeck.cli.output import ENGLISH, CommandResult, is_fancy, make_console, show_table, tell_cost, where_the_rest_is
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say
-from hexdeck.lab.effects import EffectFile, EffectStudy, Sweeper, compared, labels, probed, swept, trials
+from hexdeck.lab.effects import EffectFile, EffectStudy, Sweeper, compared, labels, look_into, probed, swept, trials
 from hexdeck.lab.pairs import Effect, check, check_same_moves, chosen, compare, study_probes
 from hexdeck.lab.reporting.charts import tornado_lines
 from hexdeck.lab.reporting.wording import unbroken
@@ -25,8 +35,9 @@ from hexdeck.simulation.game import game
 from hexdeck.simulation.simulate import check_bots
 
 PAIRS = {"": 200_000, "vary": 2000, "probe": 4000}  # of games, unless --games is given
+LOOKED, SECONDS, OF_VALUES = 200, 8.0, 40  # pairs that are looked into, and in how long, unless --sample is given
 REPEATED = {  # what decides the figures
-    "": ("precision", "a", "b", "fork", "games", "bots", "seed"),
+    "": ("precision", "a", "b", "fork", "seat", "games", "sample", "bots", "seed"),
     "vary": ("vary", "games", "sample", "bots", "seed"),
     "probe": ("probe", "games", "bots", "seed"),
     "tune": ("vary", "games", "bots", "seed"),
@@ -41,7 +52,7 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
     change = next((name for name in OTHER_CHANGES if name in arguments.given), "")
     if change:
         arguments.games = arguments.games or PAIRS[change]
-        arguments.sample = min(arguments.sample, arguments.games)  # of them
+        arguments.sample = min(arguments.sample or OF_VALUES, arguments.games)  # of them
     study = {"": variants_compared, "vary": options_varied, "probe": probes_measured}[change](arguments)
 
     def show() -> None:
@@ -63,18 +74,29 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
         side.variant(arguments.players, **canonical(side.name, options))
         for side, options in zip((usual, fork), typed, strict=True)
     )
-    if a == b:
-        text = _("There is nothing to compare: say what to change, with --b OPTION=VALUE, --vary or --probe.")
-        raise BadOption(say(text))
     setup, precision = chosen_setup(a, arguments), arguments.precision / 100
-    check_bots(b, arguments.bots)
+    bots = list(setup.seated)
+    for number, name in parsed_options(arguments.seat).items():
+        seat = chosen_seat(int(number) if number.isdecimal() else 0, a.players)
+        bots[seat or 0] = stored(name)
+    if a == b and bots == list(setup.seated):
+        text = _("There is nothing to compare: say what to change, with --b OPTION=VALUE, --vary, --seat or --probe.")
+        raise BadOption(say(text))
+    check_bots(b, bots)
     with ticking(a.name) as tick:
         tell_cost(ENGLISH, setup, 2 * arguments.games if arguments.games else None)
         how: dict[str, Any] = {"precision": precision, "most": arguments.games or PAIRS[""]}
         with playing(arguments) as source:
-            comparison = compare(setup, b, **how, source=source, progress=functools.partial(tick, "pairs of games"))
+            progress = functools.partial(tick, "pairs of games")
+            comparison = compare(setup, b, bots=bots, **how, source=source, progress=progress)
         messages = labels(comparison, functools.partial(tick, "names of moves"))
-        return compared(comparison, messages, precision)
+        most, seconds = (arguments.sample, math.inf) if arguments.sample else (LOOKED, SECONDS)
+        try:
+            looks = look_into(comparison, most, seconds, lambda done: tick("games looked into", done, None))
+        except KeyboardInterrupt:
+            looks, comparison.interrupted = (), True
+        arguments.sample = min((len(each.analyses) for each in looks), default=arguments.sample)
+        return compared(comparison, messages, precision, looks)
 
 
 def options_varied(arguments: argparse.Namespace) -> EffectStudy:

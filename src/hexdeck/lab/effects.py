@@ -7,7 +7,7 @@ kept in a file, from which it goes on.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.bots.players.names import spoken
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import MAX_COPIES, Choice, Deck, Number, Numbers, Option, Seats, Switch, by_name
 from hexdeck.engine.play.game import GameSetup
@@ -33,15 +34,16 @@ from hexdeck.lab.pairs import PAIRS, STARTER, Change, Comparison, Effect, Shift,
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.charts import Bar, Plot, tornado
 from hexdeck.lab.reporting.figures import estimate_fields, head, probe_fields
-from hexdeck.lab.reporting.measures import ABOVE, GAIN, PERCENT, TOO_FEW, Measure, Section
+from hexdeck.lab.reporting.measures import ABOVE, GAIN, LEAST, TOO_FEW, Measure, Section
 from hexdeck.lab.reporting.page import made_with, rendered
 from hexdeck.lab.reporting.report import ReportPart, part_of
-from hexdeck.lab.reporting.tables import ENDING, MEASURES, PROBES
+from hexdeck.lab.reporting.tables import ENDING, MEASURES, PROBES, STARTS
 from hexdeck.lab.reporting.wording import bots_text, changed_options, fork_name, variant_changes
 from hexdeck.lab.store import code_hash
+from hexdeck.lab.studies import STUDIED, by_lot, study_starts
 from hexdeck.lab.tension import MatchAnalyser, MatchAnalysis, analyse_matches
-from hexdeck.simulation.simulate import check_bots
-from hexdeck.stats import Estimate
+from hexdeck.simulation.simulate import check_bots, simulate
+from hexdeck.stats import Estimate, mean_share, median
 
 SEATS, RESULTS = "seats", "results"
 NAMED, SHOWN = 3, 15  # changes that a finding names; that a chart shows
@@ -115,56 +117,144 @@ def size_of(difference: Estimate) -> str:
 
 
 # --- one change, in every measure -------------------------------------------------------------------------------------
-TOLD = [measure.name for measure in MEASURES if measure.compared]
+TOLD = {measure.name for measure in MEASURES if measure.compared}
+LUCK, DUELS = "duel_lots", 1000  # the measure; the deals that it is of
 SAME_CARDS = (
     "Both variants get the same cards and the same random choices of bots, for as long as their games run alike."
 )
-WHO_GAINS = "No significant difference in who"  # begins the sentence where nobody does
 
 
-def compared(comparison: Comparison, messages: MessageCounts, precision: float = 1.0) -> EffectStudy:
-    """The study of a change of rules: `messages` have the labels of moves, and `precision` was asked for."""
+def compared(
+    comparison: Comparison, messages: MessageCounts, precision: float = 1.0, looks: Sequence[ReportPart] = ()
+) -> EffectStudy:
+    """The study of a change of rules or of bots: `messages` have the labels of moves, and `precision` was asked for.
+
+    `looks`: both variants, as far as their matches were looked into.
+    """
     setup, part, points = comparison.setup, part_of(comparison.setup), wording.fitting(100 * comparison.precision)
     sentence = played(setup, f", {wording.count(len(comparison))} pairs of games")[0]
     about = [f"{sentence}: the shares of places are accurate to ±{points} percentage points."]
+    looked = min((len(each.analyses) for each in looks), default=0)
+    about += [f"{wording.of(looked, 'pair was', 'pairs were')} looked into, move by move."] if looked else []
     if comparison.precision > precision and not comparison.interrupted:
         about.append("Stopped at --games, before that was as accurate as --precision asks.")
     about += wording.longer_at_tables(comparison.a, comparison.b)
-    titles = {name: titled(part, name, messages) for name in comparison.compared}
-    changes = {name: comparison.change(name) for name in titles}
+    beside = [*looked_changes(*looks), *studied_changes(comparison, *looks)] if looks else []
+    changes = {change.name: change for change in (*map(comparison.change, comparison.compared), *beside)}
+    titles = {name: titled(part, name, messages) for name in changes}
     rows = [(title, *cells(part, changes[name])) for name, title in titles.items() if title is not None]
     heads = "measure", "before", "after", "difference", "gain from pairing"
-    before, after = (
-        " ".join([*fork_name(comparison.a, game), *changed_options(game)]) or "as it is"
-        for game in (comparison.a, comparison.b)
-    )
+    before, after = variants(comparison)
     note = (
         f"Shares and their differences in percent. Before: {before}. After: {after}. Gain from pairing: how many "
         "times as many games it would take without pairing."
     )
 
     def change_fields(change: Change) -> dict[str, Any]:
-        metric, k = change.name
-        of, saved = MEASURE[metric].of.keys(part)[k - (metric == metrics.ENDED)], change.saved
+        (metric, k), saved = change.name, change.saved
+        keys = MEASURE[metric].of.keys(part)
+        of = keys[k - (metric == metrics.ENDED)] if keys else None
         estimates = {key: estimate_fields(getattr(change, key)) for key in ("before", "after", "difference")}
         return {"measure": metric, "of": of, **estimates, "saved": saved if math.isfinite(saved) else None}
 
-    findings = [*differences(comparison, messages)]
+    findings = [*differences(comparison, messages, beside)]
     options = {"before": dict(comparison.a.options), "after": dict(comparison.b.options)}
     fields = {"players": comparison.a.players, "options": options, "bots": list(setup.seated), "games": len(comparison)}
+    fields |= {"changed_bots": list(comparison.setups[1].seated), "looked_at": looked}
     fields["measures"] = [*map(change_fields, changes.values())]
     fields["pairs"] = {key: estimate_fields(comparison.share_of_pairs(name)) for key, name in PAIRS.items()}
     data, table = {"seed": setup.seed, "parts": [fields]}, Section("changes", "What changes", heads, tuple(rows), note)
-    title = f"{comparison.a.table.ABOUT.title}: {variant_changes(comparison.a, comparison.b)}"
+    title = f"{comparison.a.table.ABOUT.title}: {changed(comparison)}"
     return EffectStudy("comparison", setup, title, about, findings, [table], data, SAME_CARDS, comparison.interrupted)
+
+
+def variants(comparison: Comparison) -> tuple[str, str]:
+    """Both variants by what isn't usual of them: a fork's name, options, and where bots change those of seats."""
+    before, after = ([*fork_name(comparison.a, game), *changed_options(game)] for game in (comparison.a, comparison.b))
+    return " ".join(before) or "as it is", " ".join([*after, *changed_seats(comparison)]) or "as it is"
+
+
+def changed(comparison: Comparison) -> str:
+    """In what variant `b` differs from `a`, in words that can follow “with”."""
+    return " ".join([*variant_changes(comparison.a, comparison.b).split(), *changed_seats(comparison)])
+
+
+def changed_seats(comparison: Comparison) -> list[str]:
+    """The seats that have other bots in variant `b`, as they are typed."""
+    pairs = zip(*(side.seated for side in comparison.setups), strict=True)
+    return [f"seat {k}={spoken(other)}" for k, (one, other) in enumerate(pairs, 1) if one != other]
+
+
+def look_into(
+    comparison: Comparison, most: int, seconds: float, tick: Tick = lambda _done: None
+) -> tuple[ReportPart, ...]:
+    """Both variants, with the analyses of at most so many pairs, in about so many seconds of processors; and starts."""
+    parts, games = list[ReportPart](), min(most, len(comparison))
+    if comparison.interrupted:
+        return ()
+    for side, counted in zip(comparison.setups, comparison.sides, strict=True):
+        look = look_for(MEASURES, side.game)
+        analyses = analyse_matches(side, matches(side, games), seconds / 2, lambda done, _spent: tick(done), look=look)
+        games, starts = len(analyses), study_starts(side, min(len(counted), STUDIED))
+        parts.append(part_of(side, counted, analyses=tuple(analyses), starts=starts))
+    return tuple(replace(part, analyses=part.analyses[:games]) for part in parts)
+
+
+def looked_changes(before: ReportPart, after: ReportPart) -> Iterator[Change]:
+    """Changes of the measures of matches that were looked into, as far as enough were."""
+    for measure in MEASURES:
+        shift = shift_of(measure, before, after)
+        if shift is not None and shift.difference.count >= LEAST:
+            ends = (measure.of_part(part) for part in (before, after))
+            yield changed_by((measure.name, 0), ends, shift.difference)
+
+
+def studied_changes(
+    comparison: Comparison, before: ReportPart, after: ReportPart, *, luck: bool = True
+) -> Iterator[Change]:
+    """What starting itself is worth, where chance decided; and `luck` of the house bot, if rules differ."""
+    for measure in STARTS:
+        a, b = measure.of_part(before), measure.of_part(after)
+        if a.count and b.count and measure.remark is not None and measure.remark.holds(before, a) and after.same_bots:
+            off, apart = math.hypot(a.margin, b.margin), b.value - a.value  # chance decided in other games: no pairs
+            yield Change((measure.name, 0), a, b, Estimate(apart, apart - off, apart + off, min(a.count, b.count)), 1.0)
+    if luck and comparison.a != comparison.b:
+        place, players = before.place, before.players
+        one, other = (lucky(setup, min(DUELS, len(comparison)), place) for setup in comparison.setups)
+        scale = players if place else -1 / (1 - 1 / players)  # as `by_lot` has it
+        ends = (by_lot(mean_share(shares), players, place) for shares in (one, other))
+        yield changed_by((LUCK, 0), ends, Shift.of(one, other, 1.0).difference.scaled(scale))
+
+
+def lucky(setup: SimulationSetup, deals: int, place: int) -> np.ndarray:
+    """The house bot's share of the place that decides in each of so many deals, once on each seat among random ones."""
+    seats, shares = range(setup.game.players), np.zeros(deals)
+    for seat in seats:
+        bots = ["house" if p == seat else "random" for p in seats]
+        won = simulate(setup.game, deals, bots, setup.seed, setup.threads, backend=setup.backend).returns
+        shares += metrics.place_shares_of(won, place)[:, seat] / len(seats)
+    return shares
+
+
+def changed_by(name: metrics.MetricName, ends: Iterable[Estimate], difference: Estimate) -> Change:
+    """A change that wasn't counted; what pairing saved is reckoned from margins."""
+    before, after = ends
+    apart, paired = before.margin**2 + after.margin**2, difference.margin**2
+    return Change(name, before, after, difference, apart / paired if paired else math.inf)
 
 
 def titled(part: ReportPart, name: metrics.MetricName, messages: MessageCounts) -> str | None:
     """The title of a counted measure of a seat, an ending and so on; None for a kind of move that was never legal."""
     measure, k = MEASURE[name[0]], name[1]
-    of = str(part.game.endings[k]) if measure.of is ENDING else measure.of.names(replace(part, messages=messages))[k]
+    names = measure.of.names(replace(part, messages=messages))
+    of = str(part.game.endings[k]) if measure.of is ENDING else names[k] if names else ""
+    return None if of is None else called(part, measure, of, k)
+
+
+def called(part: ReportPart, measure: Measure, of: str, k: int = 0) -> str:
+    """How a comparison calls a measure of something."""
     words = {"of": of, "n": k + 1, "unit": part.measure.unit, "why": part.starting.why}
-    return None if of is None else (measure.compared or measure.titled(part)).format(**words)
+    return (measure.compared or measure.titled(part)).format(**words)
 
 
 def cells(part: ReportPart, change: Change) -> tuple[str, ...]:
@@ -176,35 +266,73 @@ def cells(part: ReportPart, change: Change) -> tuple[str, ...]:
     return unit.cell(part, change.before), unit.cell(part, change.after), difference, factor
 
 
-def differences(comparison: Comparison, messages: MessageCounts, looks: int = 1) -> Iterator[str]:
-    """How many pairs differ, what surely changes, asked in so many `looks`; and a bound where nobody gains."""
+def asked(comparison: Comparison, messages: MessageCounts, beside: Sequence[Change] = ()) -> list[Change]:
+    """The changes that findings are about: of counted measures, and those `beside`."""
+    part, names = part_of(comparison.setup), (name for name in comparison.tested if name[0] in TOLD)
+    return [*(comparison.change(name) for name in names if titled(part, name, messages)), *beside]
+
+
+def differences(
+    comparison: Comparison,
+    messages: MessageCounts,
+    beside: Sequence[Change] = (),
+    sure: Container[metrics.MetricName] | None = None,
+) -> Iterator[str]:
+    """What seats have in both variants as they are played; what surely changes, the largest first; how pairs differ.
+
+    `sure`: what is, where that was said together with further questions.
+    """
+    changes = asked(comparison, messages, beside)
+    if sure is None:
+        judged = zip(changes, surely([change.difference for change in changes]), strict=True)
+        sure = [change.name for change, is_sure in judged if is_sure]
+    sides = zip(
+        ("Before", "After"), variants(comparison), map(part_of, comparison.setups, comparison.sides), strict=True
+    )
+    yield from (f"{when} ({name}): {wording.as_played(part)}." for when, name, part in sides)
+    part, found = part_of(comparison.setup), [change for change in changes if change.name in sure]
+    starts = {change.name[0]: change for change in beside}
+    if not comparison.gains.keys() & {change.name for change in found}:
+        gains = [*comparison.gains.values()]
+        largest = 100 * min(1.0, bound(gains, len(gains)))  # at 95 % for all shares together
+        does = ("wins", "loses")[comparison.place]
+        points = f"nobody's share changes by more than {wording.fitting(largest)} percentage points"
+        yield f"No significant difference in who {does}: {points}."
+    for change in sorted(found, key=size_of_change, reverse=True):
+        before, after, size, _saved = cells(part, change)
+        size += " percentage points" if MEASURE[change.name[0]].unit.factor == 100 else ""
+        starter = {metrics.STARTER_RESULT: "start_gain", part.starter_share: f"start_{('first', 'last')[part.place]}"}
+        worth = worth_of_start(part, starts.get(starter[change.name[0]])) if change.name[0] in starter else ""
+        what = f"With {changed(comparison)}, {titled(part, change.name, messages)}"
+        yield f"{what}: {after} instead of {before} ({size}).{worth}"
     differs, result, place = (wording.percent(comparison.share_of_pairs(name)) for name in PAIRS.values())
-    who = ("winner", "loser")[comparison.place]
-    pairs = wording.of(len(comparison), "pair of games", "pairs of games")
+    pairs, who = wording.of(len(comparison), "pair of games", "pairs of games"), ("winner", "loser")[comparison.place]
     yield (
         f"{pairs}. Pairs that go differently: {differs}; with a different result for somebody: {result}; with a "
         f"different {who}: {place}."
     )
-    part, options = part_of(comparison.setup), variant_changes(comparison.a, comparison.b)
-    titles = {name: titled(part, name, messages) for name in comparison.tested if name[0] in TOLD}
-    metrics_told = sorted((name for name in titles if titles[name]), key=lambda name: TOLD.index(name[0]))
-    changes = [comparison.change(name) for name in metrics_told]
-    sure = surely([change.difference for change in changes], looks * len(changes))
-    changes = [change for change, is_sure in zip(changes, sure, strict=True) if is_sure]
-    for change in changes:
-        before, after, size, _saved = cells(part, change)
-        size += " percentage points" if MEASURE[change.name[0]].unit is PERCENT else ""
-        yield f"With {options}, {titles[change.name]}: {after} instead of {before} ({size})."
-    if not comparison.gains.keys() & {change.name for change in changes}:
-        gains = [*comparison.gains.values()]
-        largest = 100 * min(1.0, bound(gains, len(gains)))  # at 95 % for all shares together
-        does = ("wins", "loses")[comparison.place]
-        yield f"{WHO_GAINS} {does}: nobody's share changes by more than {wording.fitting(largest)} percentage points."
+
+
+def size_of_change(change: Change) -> float:
+    """How large a difference is beside how much games differ, by which findings are sorted."""
+    spread = max(end.margin * end.count**0.5 for end in (change.before, change.after))
+    return abs(change.difference.value) / spread if spread else math.inf
+
+
+def worth_of_start(part: ReportPart, change: Change | None = None) -> str:
+    """What starting itself is worth, behind what those who start have."""
+    if part.starting.at_random:
+        return " Who starts isn't up to the players, so that is what starting is worth."
+    if change is None:
+        return " That isn't what starting is worth: what made them start may help or hurt, too."
+    before, after, size, _saved = cells(part, change)
+    decided = f"where {part.starting.chance or part.starting.why} decided"
+    return f" That isn't what starting is worth: {decided}, that is {after} instead of {before} ({size})."
 
 
 def labels(comparison: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:
     """Labels of the kinds of moves, from some matches of both variants, or the first with a kind; `b` first."""
-    sides, out = (comparison.setup, replace(comparison.setup, game=comparison.b)), MessageCounts(comparison.b)
+    sides, out = comparison.setups, MessageCounts(comparison.b)
 
     def listen(side: SimulationSetup, games: int, first: int = 0) -> None:
         counts = MessageCounts(side.game)
@@ -253,12 +381,14 @@ def look_for(measures: Iterable[Measure], game: GameSetup) -> Callable[[MatchAna
 
 
 def shift_of(measure: Measure, before: ReportPart, after: ReportPart) -> Shift | None:
-    """The shift of a measure of matches that were looked into; None where these are no pairs."""
-    first, second = measure.values(before), measure.values(after)
-    if len(first) != len(second):
+    """The shift of a measure of matches that were looked into; None for others, and where these are no pairs."""
+    if measure.of_match is None:
         return None
-    finite = np.isfinite(first) & np.isfinite(second)
-    return Shift.of(first[finite], second[finite]) if finite.any() else None
+    first, second = measure.values(before), measure.values(after)
+    if len(first) != len(second) or not (finite := np.isfinite(first) & np.isfinite(second)).any():
+        return None
+    shift = Shift.of(first[finite], second[finite])
+    return replace(shift, difference=median((second - first)[finite])) if measure.average is median else shift
 
 
 @dataclass(frozen=True)

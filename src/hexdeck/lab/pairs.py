@@ -65,10 +65,11 @@ def check_same_moves(game: GameSetup, fork: GameSetup) -> None:
 
 
 class Comparison:
-    """Pairs of games: of the setup's game, variant `a`, and of variant `b`, each counted, and their differences."""
+    """Pairs of games: of the setup, variant `a`, and of another, `b`, each counted, and their differences."""
 
-    def __init__(self, setup: SimulationSetup, b: GameSetup) -> None:
+    def __init__(self, setup: SimulationSetup, b: GameSetup, bots: Sequence[str] = ()) -> None:
         self.setup, self.a, self.b = setup, setup.game, b
+        self.setups = setup, replace(setup, game=b, bots=bots or setup.bots)
         self.interrupted = False  # whether it was stopped before it was done
         self.place = int(one_loser(self.a))  # whether first place decides (0) or last (1)
         self.shares = OF_PLACE[self.place][0]  # the metric of each seat's share of the place that decides
@@ -155,6 +156,7 @@ def compare(
     setup: SimulationSetup,
     b: GameSetup,
     *,
+    bots: Sequence[str] = (),
     precision: float = 0.01,
     least: int = LEAST,
     most: int = MOST,
@@ -163,14 +165,15 @@ def compare(
 ) -> Comparison:
     """Play pairs, of the setup's game and of variant `b`, until the differences of seats' shares are known well enough.
 
-    It stops at ±`precision`, by the width of intervals and never by their values, so that stopping early doesn't bias
-    them; or after an interrupt. `progress` is told how many more pairs are done, and how many are expected in all.
+    `bots`: those of variant `b`, if they aren't the setup's. It stops at ±`precision`, by the width of intervals and
+    never by their values, so that stopping early doesn't bias them; or after an interrupt. `progress` is told how many
+    more pairs are done, and how many are expected in all.
     """
     setup.check(most)
     if not precision > 0:
         raise BadOption(say("A precision is a number above 0, not {precision}.", precision=shown(precision)))
-    out, half = Comparison(setup, b), replace(setup, threads=max(1, setup.threads // 2))
-    sides = [source(side, most, here=setup.threads == 1) for side in (half, replace(half, game=b))]
+    out, threads = Comparison(setup, b, bots), max(1, setup.threads // 2)
+    sides = [source(replace(side, threads=threads), most, here=setup.threads == 1) for side in out.setups]
     try:
         for first, second in zip(*sides, strict=True):
             out.add(first, second)

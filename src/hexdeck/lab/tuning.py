@@ -26,7 +26,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 from hexdeck.lab import counts as metrics
 from hexdeck.lab.counts import chunks, map_in_order, metric_names
-from hexdeck.lab.effects import MEASURE, EffectStudy, look_for, played, study_fields, trials
+from hexdeck.lab.effects import MEASURE, EffectStudy, look_for, played, study_fields, trials, worth_of_start
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.pace import CARDS, RECKONED, minutes_each
 from hexdeck.lab.reporting import wording
@@ -123,9 +123,13 @@ def columns(aim: Aim, game: GameSetup, rows: np.ndarray) -> np.ndarray:
     return np.asarray(rows[:, [k for k, name in enumerate(names) if name[0] == metric]])
 
 
-def counted(setup: SimulationSetup, first: int, games: int) -> Callable[[Aim], np.ndarray]:
-    """What an aim needs of games that are played and counted now."""
-    rows = np.concatenate([part for _chunk, part in chunks(setup, games, first=first, here=True)])
+def counted(setup: SimulationSetup, first: int, games: int, rule_set: RuleSet) -> Callable[[Aim], np.ndarray]:
+    """What an aim needs of games that are played and counted now, as those of a rule set."""
+    statistics, parts = rule_set.statistics or metrics.GameStatistics.of(setup.game), list[np.ndarray]()
+    for chunk, part in chunks(setup, games, first=first, here=True):
+        statistics.add(part, chunk)
+        parts.append(part)
+    rule_set.statistics, rows = statistics, np.concatenate(parts)
     return lambda aim: columns(aim, setup.game, rows)
 
 
@@ -169,6 +173,7 @@ class RuleSet:
     data: list[np.ndarray] = field(default_factory=list)  # for each aim the columns of the games that it played
     values: np.ndarray = field(default_factory=lambda: np.zeros(0))  # of each aim, in all games that it played
     drawn: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # the same in games drawn anew (times, aims)
+    statistics: metrics.GameStatistics | None = None  # of its games, where any had to be counted
 
     @property
     def name(self) -> str:
@@ -252,7 +257,7 @@ class Race:
             if had < wanted:
                 played = True
                 these = setup, self.begin + had, wanted - had
-                gained = looked_at(*these, self.look) if analysed else counted(*these)
+                gained = looked_at(*these, self.look) if analysed else counted(*these, rule_set)
                 for k in of:
                     more = gained(self.aims[k])
                     data[k] = np.concatenate([data[k], more]) if had else more
@@ -366,7 +371,7 @@ class Tuning:
 
 OWN_TITLES = {
     "seats": "seats: how far the furthest is from a fair share, percentage points",
-    "start": "starting: how far it is from a fair share, percentage points",
+    "start": "whoever starts: how far its share is from a fair one, percentage points",
     "ties": "ties: how often first place is shared, %",
     "minutes": "minutes at a real table",
 }
@@ -455,7 +460,17 @@ def tuned(tuning: Tuning) -> EffectStudy:
     fields = study_fields(setup, tuning.games, aims=wanted, tried=tuning.tried, rule_sets=rule_sets)
     table = Section("rule_sets", "The rule sets that come nearest", heads, tuple(rows))
     title = f"Tuning: {setup.game.table.ABOUT.title}"
-    return EffectStudy("tune", setup, title, about, [*findings(left, aims, verdicts)], [table], fields, SHOWS)
+    told = [*findings(left, aims, verdicts), *in_games_as_played(setup, left, aims)]
+    return EffectStudy("tune", setup, title, about, told, [table], fields, SHOWS)
+
+
+def in_games_as_played(setup: SimulationSetup, left: Sequence[RuleSet], aims: Sequence[Aim]) -> Iterator[str]:
+    """What seats and whoever starts have with the nearest rule set, and with the rules as they are."""
+    for rule_set in dict.fromkeys((left[0], *(each for each in left if not each.options))):
+        if rule_set.statistics is not None:
+            part = part_of(replace(setup, game=rule_set.game), rule_set.statistics)
+            worth = worth_of_start(part) if any(aim.measure == "start" for aim in aims) else ""
+            yield f"In games as played, {rule_set.name}, {wording.as_played(part)}.{worth}"
 
 
 def verdict(aim: Aim, drawn: np.ndarray, tests: int) -> str:

@@ -12,7 +12,7 @@ import signal
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from math import isfinite
@@ -26,17 +26,29 @@ from hexdeck.bots.players.levels import levels_of
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.game import GameSetup, default_backend
 from hexdeck.lab import counts
-from hexdeck.lab.effects import MEASURE, WHO_GAINS, differences, look_for, looked_into, shift_of, size_of, titled
+from hexdeck.lab.effects import (
+    MEASURE,
+    asked,
+    called,
+    differences,
+    look_for,
+    looked_changes,
+    looked_into,
+    size_of,
+    studied_changes,
+    titled,
+)
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, SCREEN, Tempo, minutes_each, reckoned_columns
-from hexdeck.lab.pairs import Comparison, Shift, check_same_moves, surely
+from hexdeck.lab.pairs import Change, Comparison, Shift, check_same_moves, surely
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.findings import Tests, no_further
-from hexdeck.lab.reporting.measures import LEAST, in_units
 from hexdeck.lab.reporting.measures import RESULT as RESULT_UNIT
+from hexdeck.lab.reporting.measures import in_units
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart, comparisons, part_of
-from hexdeck.lab.reporting.tables import MEASURES
+from hexdeck.lab.reporting.tables import MEASURES, STARTS
+from hexdeck.lab.studies import STUDIED, StartStudy, study_starts
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.lab.tuning import Aim, Stage, Tuning, tuned, tuning_steps
 from hexdeck.simulation.simulate import takes_time
@@ -111,11 +123,12 @@ class Side:
         self.setup, self.statistics = setup, statistics
         self.analyses: list[MatchAnalysis] = []
         self.reckoned: list[np.ndarray] = []
+        self.starts: StartStudy | None = None
 
     @property
     def part(self) -> ReportPart:
         """The variant as a part of a report, with what is known of it."""
-        return part_of(self.setup, self.statistics, analyses=tuple(self.analyses))
+        return part_of(self.setup, self.statistics, analyses=tuple(self.analyses), starts=self.starts)
 
     def minutes(self, tempo: Tempo) -> np.ndarray:
         """The minutes of each game, float64 (games)."""
@@ -130,6 +143,8 @@ class Side:
     def look(self, games: int, pool: Executor) -> None:
         """Look into so many more matches, for tension."""
         first = len(self.analyses)
+        if not first and not takes_time(self.setup.game, self.setup.bots):
+            self.starts = study_starts(self.setup, STUDIED)
         played = matches(self.setup, games, first)
         look = look_for(looked_into(), self.setup.game)
         self.analyses += analyse_matches(self.setup, played, pool=pool, look=look, first=first)
@@ -222,17 +237,16 @@ LOOKS = 10
 FEWEST = 200  # games, before which nothing is said
 
 
-def findings(measured: Measurement) -> Iterator[str]:
-    """The findings, the main one first; none after too few games."""
+def findings(measured: Measurement, beside: Sequence[Change], sure: Container[counts.MetricName]) -> Iterator[str]:
+    """The findings, the main one first; none after too few games. `beside`, `sure`: see `effects.differences`."""
     if len(measured.side.statistics) < FEWEST or not isfinite(measured.precision):
         return
     if measured.comparison is not None:
-        pairs, *changes = differences(measured.comparison, MessageCounts(measured.asked.game), LOOKS)
-        yield from sorted(changes, key=lambda text: not text.startswith(WHO_GAINS))  # who gains comes first
-        yield pairs
+        yield from differences(measured.comparison, MessageCounts(measured.asked.game), beside, sure)
         return
     part = measured.side.part
     tests = Tests(Report(Plan(), (part,), looks=LOOKS))
+    yield f"As played, {wording.as_played(part)}."
     if not any(sure and question.fair for question, sure in tests.of(part)):
         ahead = f"With {part.players} players, no seat is clearly ahead of another: none is further than "
         yield ahead + no_further(part, LOOKS * comparisons([part.players]))
@@ -280,15 +294,26 @@ def figures_from(data: dict[str, Any]) -> Figures:
 
 def figures_of(measured: Measurement) -> Figures:
     """The figures of a measurement that has made a step."""
-    part, margin, rows = measured.side.part, measured.precision, [*all_rows(measured, measured.side.part)]
-    differences = [difference for _row, difference in rows if difference is not None]
-    sure = iter(surely(differences, LOOKS * len(differences)))  # for all of them, and all looks at them, together
-    shown = [row if difference is None else replace(row, sure=next(sure)) for row, difference in rows]
+    part, margin, comparison = measured.side.part, measured.precision, measured.comparison
+    parts = [side.part for side in reversed(measured.sides)]
+    beside = [] if comparison is None else [*looked_changes(*parts), *studied_changes(comparison, *parts, luck=False)]
+    changes = {change.name[0]: change for change in beside}
+    rows = [*all_rows(measured, part, changes)]
+    counted_changes = [] if comparison is None else asked(comparison, MessageCounts(comparison.b))
+    changes |= {f"{change.name[0]} {change.name[1]}": change for change in counted_changes}
+    questions = {name: change.difference for name, change in changes.items()}
+    questions |= {row.name: difference for row, difference in rows if difference is not None}
+    judged = zip(questions, surely([*questions.values()], LOOKS * len(questions)), strict=True)
+    sure = {name for name, is_sure in judged if is_sure}  # of all of them, and all looks at them, together
+    shown = [row if difference is None else replace(row, sure=row.name in sure) for row, difference in rows]
+    found = findings(measured, beside, [change.name for name, change in changes.items() if name in sure])
     counted = len(part.statistics), len(part.analyses), margin if isfinite(margin) else None, 100 / part.players
-    return Figures(*counted, part.place, str(part.measure.unit), [*findings(measured)], shown, measured.done)
+    return Figures(*counted, part.place, str(part.measure.unit), [*found], shown, measured.done)
 
 
-def all_rows(measured: Measurement, part: ReportPart) -> Iterator[tuple[FigureRow, Estimate | None]]:
+def all_rows(
+    measured: Measurement, part: ReportPart, beside: Mapping[str, Change]
+) -> Iterator[tuple[FigureRow, Estimate | None]]:
     """All rows, group by group, each with the difference that it shows, if there is one."""
     seats = [f"Seat {k + 1}" for k in range(part.players)]
     for k, title in enumerate(seats):
@@ -300,17 +325,20 @@ def all_rows(measured: Measurement, part: ReportPart) -> Iterator[tuple[FigureRo
         if measured.base is not None:
             difference = Shift.of(measured.base.minutes(tempo), measured.side.minutes(tempo)).difference
         yield row_of("length", name, title, wording.plain(estimate, 1), estimate, difference)
-    base = None if measured.base is None else measured.base.part
+    counted = {part.starter_share, *([] if part.won_or_lost else [counts.STARTER_RESULT])}
     for measure in MEASURES:
-        if measure.workshop and measure.of_match is not None and len(part.analyses) >= LEAST:
-            shift = None if base is None else shift_of(measure, base, part)
-            difference, scale = None if shift is None else shift.difference, measure.unit.scale(part)
-            title, value, estimate = measure.titled(part), measure.cell(part), measure.of_part(part).scaled(scale)
-            yield row_of(measure.workshop, measure.name, title, value, estimate, difference, scale)
-        elif measure.workshop and measure.of_match is None and not (measure.name == counts.TIED and part.place):
-            yield counted_row(measured, part, measure.workshop, (measure.name, 0))
-    if part.starting.at_random:
-        yield counted_row(measured, part, "more", (part.starter_share, 0))
+        remark, group = measure.remark, measure.workshop or "more"
+        if measure.name == counts.TIED and part.place:
+            continue
+        if measure.name in counted or (measure.workshop and measure.of_match is None):
+            yield counted_row(measured, part, group, (measure.name, 0))
+        elif measure.workshop or (measure in STARTS and remark and remark.holds(part, measure.of_part(part))):
+            if not (estimate := measure.of_part(part)).count:
+                continue
+            difference = beside[measure.name].difference if measure.name in beside else None
+            title, scale = called(part, measure, ""), measure.unit.scale(part)
+            shown = title, measure.cell(part), estimate.scaled(scale), difference, scale
+            yield row_of(group, measure.name, *shown)
     endings = range(1, len(part.game.rules.ENDINGS))
     for k in endings if len(endings) > 1 else ():
         yield counted_row(measured, part, "more", (counts.ENDED, k))

@@ -10,7 +10,7 @@ import pytest
 import schemas
 
 import hexdeck
-from hexdeck.lab import workshop
+from hexdeck.lab import effects, workshop
 from hexdeck.lab.causes import CauseStudy, Ratios
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
@@ -113,7 +113,8 @@ ODD = Measure(
 @pytest.fixture
 def _odd(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(vars(shape.SHAPE), "measures", (*shape.SHAPE.measures, ODD))
-    for module in (workshop, schemas):
+    monkeypatch.setitem(effects.MEASURE, "odd", ODD)
+    for module in (workshop, schemas, effects):
         monkeypatch.setattr(module, "MEASURES", (*tables.MEASURES, ODD))
 
 

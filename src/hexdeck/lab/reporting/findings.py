@@ -92,9 +92,8 @@ def levers(part: ReportPart, *names: str) -> str:
     declared, usual = part.game.hints.STUDY.levers, part.game.usual().options
     known = next((declared[name] for name in (" ".join(names), names[0]) if name in declared), ())
     options = [name for name in known if part.game.options[name] == usual[name]]  # else it was turned already
-    listed = ", ".join(options[:-1]) + " and " * (len(options) > 1) + "".join(options[-1:])
     are = "option {} is" if len(options) == 1 else "options {} are"
-    return f" The {are.format(listed)} where to look." if options else ""
+    return f" The {are.format(wording.listed(options))} where to look." if options else ""
 
 
 def merged(findings: list[Finding]) -> list[Finding]:

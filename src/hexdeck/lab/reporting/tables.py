@@ -195,7 +195,12 @@ def starting(place: int) -> Remark:
 
 STARTS = tuple(
     Measure(
-        f"start_{name}", "starting itself", unit, estimate=lambda part, k=k: of_start(part, k), remark=starting(k)
+        f"start_{name}",
+        "starting itself",
+        unit,
+        estimate=lambda part, k=k: of_start(part, k),
+        remark=starting(k),
+        compared=f"starting itself, ahead in {'results ({unit})' if k < 0 else what}",
     ).means(f"where chance decided who starts, how far the starter is ahead in {what}")
     for k, name, what, unit in (
         (-1, "gain", "utility", ABOVE),
@@ -544,11 +549,12 @@ def duel_columns(prefix: str, of: Subject, duels: Callable[[ReportPart], Sequenc
             of,
             lambda part, k: lots(duels(part)[k].gain, placed(part, k), part),
             better=-1,
+            compared="luck: games that chance alone would decide between the house bot and random ones",
         ).means("luck: share of games that chance alone would decide, if the better bot won all others"),
     )
 
 
-LOTS = measures.Unit(lambda _part, found: measures.percent_of_whole(found), unknown="–")
+LOTS = measures.Unit(lambda _part, found: measures.percent_of_whole(found), 100.0, "–")
 TO_TELL = measures.Unit(lambda _part, found: wording.whole_numbers(found), unknown="neither is clearly ahead")
 DUEL = Subject(
     "one among others",

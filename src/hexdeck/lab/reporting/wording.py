@@ -12,7 +12,7 @@ from hexdeck.engine import text
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.study import Measure
 from hexdeck.engine.text import Catalogue, Text
-from hexdeck.lab.counts import kind_numbers
+from hexdeck.lab.counts import RESULT, STARTER_RESULT, kind_numbers
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.stats import Estimate
@@ -57,6 +57,11 @@ def count(things: int) -> str:
 def of(things: int, one: str, many: str = "") -> str:
     """A number of things and what they are; `many`: more than one, if that isn't `one` with an s."""
     return f"{count(things)} {one if things == 1 else many or one + 's'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words in a sentence: one, two and three."""
+    return ", ".join(words[:-1]) + " and " * (len(words) > 1) + "".join(words[-1:])
 
 
 def english(words: Text | str) -> str:
@@ -174,6 +179,23 @@ def bot_text(name: str) -> str:
 def bots_text(names: Sequence[str]) -> str:
     """The bots of all seats in words: one for all, or each."""
     return bot_text(names[0]) if len(set(names)) == 1 else ", ".join(map(spoken, names))
+
+
+def as_played(part: ReportPart) -> str:
+    """What each seat, and whoever starts, has in games as played: its share of the place that decides, and result."""
+    of, unit, places, fair = part.statistics, part.measure, ("first places", "losses")[part.place], 100 / part.players
+    shares = [number(100 * share.value, 1) for share in of.estimates(part.shares)]
+    text = f"the seats have {listed(shares)} % of {places} (fair: {number(fair, 1)})"
+    starter = f"whoever starts ({part.starting.why}) has {number(100 * of[part.starter_share].value, 1)} %"
+    if part.won_or_lost:
+        return f"{text}; {starter}"
+    results = [
+        number(unit.shift + unit.scale * each.value, digits_for(each.margin * unit.scale))
+        for each in of.estimates(RESULT)
+    ]
+    ahead = of[STARTER_RESULT]
+    ends = f"ends {gap(ahead, unit)} {'above' if ahead.value > 0 else 'below'} the mean"
+    return f"{text} and mean results of {listed(results)} ({unit.unit}); {starter} and {ends}"
 
 
 def seat_name(part: ReportPart, seat: int) -> str:
