@@ -60,7 +60,7 @@ SECONDS = "hexdeck/seconds"  # by file, in pytest's cache
 @pytest.fixture
 def small_games_for_nets(monkeypatch: pytest.MonkeyPatch) -> None:
     """The package's nets play games with fewer cards than they learned with, which are over sooner."""
-    monkeypatch.setattr("hexdeck.bots.players.named.check_options", lambda _net, _game: None)
+    monkeypatch.setattr("hexdeck.bots.players.roster.check_options", lambda _net, _game: None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

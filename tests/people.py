@@ -17,8 +17,8 @@ from hexdeck.engine.discovery.finding import PATH, game_words
 from hexdeck.simulation.game import Game
 from hexdeck.terminal import session as saves
 from hexdeck.terminal.display import Chair
-from hexdeck.terminal.keys import with_keys
 from hexdeck.terminal.session import Session
+from hexdeck.terminal.typed_moves import with_keys
 
 ANY_MOVES = [str(number) for number in range(1, 31)] * 120  # typed in turn, they play any game to its end
 ANY_CARDS = [*ANY_MOVES[:30], "7c", "7d", "7h", "7s"] * 120  # also a hand of sevens, where "7" means several moves

@@ -12,9 +12,9 @@ from typing import Any
 
 import hexdeck
 from hexdeck.bots.bot import Bot
+from hexdeck.bots.players.bot_names import spoken
 from hexdeck.bots.players.levels import levels_of
-from hexdeck.bots.players.named import bot
-from hexdeck.bots.players.names import spoken
+from hexdeck.bots.players.roster import bot
 from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed.rules import ACCUSE, ANSWER, ASK, END
 from hexdeck.lab.reporting.wording import percent

@@ -28,7 +28,7 @@ from true_world import play_out_actions, play_to
 import hexdeck
 from hexdeck.bots.advice.hints import evaluated, is_exact, policy_of
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.players.roster import bot, resolved
 from hexdeck.bots.search.rollout import ROOT
 from hexdeck.bots.search.searcher import POLICIES, policy_workspace
 from hexdeck.engine.backends.cache import program_hash

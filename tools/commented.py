@@ -26,7 +26,7 @@ import hexdeck
 from hexdeck.bots.advice.analysis import decision_plies
 from hexdeck.bots.advice.hints import adviser, evaluator, policy_of
 from hexdeck.bots.players.levels import BOT_NAMES
-from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.players.roster import bot, resolved
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.match import Match

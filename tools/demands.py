@@ -33,8 +33,8 @@ from load import NONE, Wire, begun, lift_limit, request, served, watch, worked
 from sqlalchemy import insert, select
 
 import hexdeck
-from hexdeck.bots.players.named import bot, playing_now
-from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.bots.players.roster import bot, playing_now
+from hexdeck.cli.command_line import THIS_COMPUTER
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.warm import warm
 from hexdeck.tables import commands

@@ -15,10 +15,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from hexdeck.bots.players.bot_names import spoken
 from hexdeck.bots.players.levels import choices, data, interval, one_loser
-from hexdeck.bots.players.named import resolved
-from hexdeck.bots.players.names import spoken
-from hexdeck.cli.options import GROUPS, Parser, build_parser
+from hexdeck.bots.players.roster import resolved
+from hexdeck.cli.command_line import GROUPS, Parser, build_parser
 from hexdeck.cli.tournament import gain_text
 from hexdeck.engine import defaults
 from hexdeck.engine.contract import FILES, MADE, NEEDED, PLAIN, Part, of_file

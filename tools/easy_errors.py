@@ -23,7 +23,7 @@ import hexdeck
 from hexdeck.bots.advice.analysis import decision, decision_plies
 from hexdeck.bots.advice.hints import GAMES, adviser, evaluator
 from hexdeck.bots.players.levels import LEVELS
-from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.roster import bot
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import parsed

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 import hexdeck
-from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.roster import bot
 from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 

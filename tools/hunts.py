@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hexdeck.engine.text import signed
-from hexdeck.research.benchmark.page import COLORS, FONT, label, line, rule
+from hexdeck.research.benchmark.results_page import COLORS, FONT, label, line, rule
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE, FOLDER, LEARNING = DOCS / "notebook" / "bots.md", DOCS / "notebook" / "bots", DOCS / "learning"

@@ -24,7 +24,7 @@ from hexdeck.bots.advice.analysis import decision, decision_plies
 from hexdeck.bots.advice.hints import adviser, evaluator
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.levels import LEVELS, TITLES, levels_of
-from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.roster import bot
 from hexdeck.cli.tournament import gain_text
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.play.game import GameSetup

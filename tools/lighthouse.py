@@ -26,7 +26,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 import browser
 from load import served
 
-from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.cli.command_line import THIS_COMPUTER
 from hexdeck.engine.discovery.finding import game_names
 
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")

@@ -33,7 +33,7 @@ from urllib.parse import urlencode
 
 from own_postgres import postgres
 
-from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.cli.command_line import THIS_COMPUTER
 from hexdeck.simulation.game import game
 from hexdeck.simulation.warm import warm
 from hexdeck.tables.database import Database

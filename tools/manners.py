@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.players import levels
+from hexdeck.bots.players.bot_names import spoken, stored
 from hexdeck.bots.players.kinds import ManneredBot
 from hexdeck.bots.players.levels import manners_file, read, tilts
-from hexdeck.bots.players.named import resolved
-from hexdeck.bots.players.names import spoken, stored
+from hexdeck.bots.players.roster import resolved
 from hexdeck.cli import run_tool
+from hexdeck.cli.command_line import Argument, Command, chosen_game, option
 from hexdeck.cli.compile import prepare
-from hexdeck.cli.options import Argument, Command, chosen_game, option
 from hexdeck.cli.output import CommandResult, can_hold, head, make_console, worded
 from hexdeck.cli.tournament import MOST_DEALS, gain_text, timed_bar
 from hexdeck.engine.errors import BadOption
@@ -167,7 +167,7 @@ def run(arguments: argparse.Namespace, words: Catalogue) -> CommandResult:
 def checked(arguments: argparse.Namespace, game: Game) -> list[tuple[str, str]]:
     """The levels and manners to measure; raises BadOption for what can't be measured or stored."""
     from hexdeck.bots.players.levels import LEAST, levels_of, manner_named, manners_file
-    from hexdeck.bots.players.named import can_have_manner
+    from hexdeck.bots.players.roster import can_have_manner
 
     known, manners = levels_of(game), [manner.name for manner in game.definition.hints.STUDY.manners]
     wrong = next((level for level in arguments.levels if level not in known), None)

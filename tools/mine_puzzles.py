@@ -20,12 +20,12 @@ from dataclasses import dataclass
 
 from hexdeck.bots.advice.hints import evaluator, policy_of
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.players.named import bot, bots_of
-from hexdeck.bots.players.names import stored
+from hexdeck.bots.players.bot_names import stored
+from hexdeck.bots.players.roster import bot, bots_of
 from hexdeck.bots.search.searcher import Belief, PairedEvaluator, PairedValues
 from hexdeck.cli import run_tool
+from hexdeck.cli.command_line import Argument, Command, chosen_table, option
 from hexdeck.cli.compile import prepare
-from hexdeck.cli.options import Argument, Command, chosen_table, option
 from hexdeck.cli.output import how_to_go_on, tell
 from hexdeck.engine.play.game import GameSetup, default_backend
 from hexdeck.engine.play.match import Match

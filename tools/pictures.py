@@ -35,8 +35,8 @@ from hexdeck.engine.discovery.finding import game_names, game_words
 from hexdeck.terminal.app import TableApp
 from hexdeck.terminal.display import Chair
 from hexdeck.terminal.drawing import DARK
-from hexdeck.terminal.keys import with_keys
 from hexdeck.terminal.session import ScreenSession
+from hexdeck.terminal.typed_moves import with_keys
 from hexdeck.web.html import table_page
 from hexdeck.web.html.rendering import Site
 

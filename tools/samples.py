@@ -19,7 +19,7 @@ from pathlib import Path
 from gallery import NAMES
 
 import hexdeck
-from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.roster import bot
 from hexdeck.cli import main as run_command
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.match import Match

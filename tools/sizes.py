@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.roster import bot
 from hexdeck.engine.discovery.finding import FILE, frozen, game_folder, game_names
 from hexdeck.research.benchmark.algorithms import Ground
 from hexdeck.research.exact import GameTree, Policy, Size, sizes

@@ -21,7 +21,7 @@ import browser
 from load import served
 from usable import SLOWER
 
-from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.cli.command_line import THIS_COMPUTER
 from hexdeck.engine.discovery.finding import game_names
 
 PIECE = 30  # moves tried while one trace is kept: a trace of a whole match would be too long

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import hexdeck
-from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.roster import bot
 from hexdeck.engine.discovery.finding import frozen, game_names
 from hexdeck.engine.play.match import Match
 from hexdeck.research.prompt import ModelPlayer, table_text

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import browser
 from load import served
 
-from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.cli.command_line import THIS_COMPUTER
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
 

@@ -11,7 +11,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.nets.netfile import Net
 from hexdeck.bots.players.kinds import NetBot, ThinkingBot
-from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.roster import bot
 from hexdeck.bots.search.rollout import CANDIDATE, ROOT, WORLD, draw_world, likelihood
 from hexdeck.bots.search.searcher import Belief, policy_workspace
 from hexdeck.engine.play.game import raw

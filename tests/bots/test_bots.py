@@ -12,7 +12,7 @@ import hexdeck
 from hexdeck.bots.bot import ranked
 from hexdeck.bots.nets.netfile import POLICY
 from hexdeck.bots.players.kinds import NetBot, SolvedBot
-from hexdeck.bots.players.named import Bot, bot
+from hexdeck.bots.players.roster import Bot, bot
 from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.simulation.game import Game

@@ -7,7 +7,7 @@ import pytest
 from commented_facts import Endings
 
 import hexdeck
-from hexdeck.bots.players.named import bot, resolved
+from hexdeck.bots.players.roster import bot, resolved
 from hexdeck.engine.play.match import Match
 
 FEW = 5  # decisions that every run replays

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import hexdeck
-from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.roster import bot
 from hexdeck.games.high_handed.rules import ACTIONS
 from tests.support import play
 

@@ -9,9 +9,9 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.players import levels
+from hexdeck.bots.players.bot_names import spoken, stored
 from hexdeck.bots.players.kinds import BY_SOLVER
-from hexdeck.bots.players.named import bot, resolved
-from hexdeck.bots.players.names import spoken, stored
+from hexdeck.bots.players.roster import bot, resolved
 from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Catalogue
 from hexdeck.research import rating as kept_levels

@@ -29,9 +29,9 @@ from hexdeck.bots.nets.netfile import (
 )
 from hexdeck.bots.players.kinds import NetBot
 from hexdeck.bots.players.levels import in_chips, levels_of
-from hexdeck.bots.players.named import bot, bots_of, playing_now
+from hexdeck.bots.players.roster import bot, bots_of, playing_now
 from hexdeck.cli import main
-from hexdeck.cli.options import build_parser
+from hexdeck.cli.command_line import build_parser
 from hexdeck.engine.text import Catalogue
 from hexdeck.research.training.arena import KINDS, Arena
 from hexdeck.research.training.collect import HOUSE

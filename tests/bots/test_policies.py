@@ -10,8 +10,8 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.players.named import bot
 from hexdeck.bots.players.policies import any_bot, fingerprint
+from hexdeck.bots.players.roster import bot
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.play.match import Match
 from hexdeck.research.benchmark.algorithms import Ground, Task, brought

@@ -16,7 +16,7 @@ from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, has_net, net_sizes, save, shipped_net
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.kinds import NetBot
-from hexdeck.bots.players.named import bot, bots_of
+from hexdeck.bots.players.roster import bot, bots_of
 from hexdeck.bots.search import rollout
 from hexdeck.bots.search.rollout import NEVER, TRIAL, deal_value, play_on
 from hexdeck.bots.search.searcher import Rollouter, policy_workspace

@@ -9,7 +9,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.bot import Bot, Candidate, ranked
 from hexdeck.bots.players.kinds import SolvedBot
-from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.roster import bot
 from hexdeck.bots.search.rollout import DECISIONS, TRIES, WORLDS, first_world
 from hexdeck.bots.search.searcher import PairedEvaluator, Rollouter, Searcher
 from hexdeck.bots.search.tree import ROOT, search_action

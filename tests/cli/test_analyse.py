@@ -23,7 +23,7 @@ from hexdeck.bots.advice.analysis import (
     turning_point,
 )
 from hexdeck.bots.players.kinds import SolvedBot
-from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.roster import bot
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.record import Record

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from hexdeck.research.benchmark import running
-from hexdeck.research.benchmark.page import write_page
+from hexdeck.research.benchmark.results_page import write_page
 from hexdeck.research.benchmark.running import BenchmarkResult, BenchmarkResults
 from tests.compiled import warm
 from tests.people import Room, Said

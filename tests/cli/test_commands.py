@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import hexdeck
-from hexdeck.bots.players.names import spoken
-from hexdeck.cli.options import COMMANDS, build_parser
+from hexdeck.bots.players.bot_names import spoken
+from hexdeck.cli.command_line import COMMANDS, build_parser
 from hexdeck.engine.discovery.definition import definition, presets, soonest_learned
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.playouts import POLICIES

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import hexdeck
-from hexdeck.cli.options import LOCALE
+from hexdeck.cli.command_line import LOCALE
 from hexdeck.cli.output import finite
 from hexdeck.engine.text import Catalogue, number, say
 from hexdeck.lab.reporting.figures import FORMAT

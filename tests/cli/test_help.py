@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.cli import options
+from hexdeck.cli import command_line
 from hexdeck.cli.output import tell
 from hexdeck.engine.errors import UnknownGame
 from hexdeck.engine.text import Catalogue
@@ -22,8 +22,8 @@ from tests.support import for_each, ran_apart
 NO_DEFAULT = (None, False, [], "", Path())  # of options that do nothing unless they are given
 
 
-def commands() -> dict[str, options.Parser]:
-    return options.build_parser(Catalogue("en")).commands
+def commands() -> dict[str, command_line.Parser]:
+    return command_line.build_parser(Catalogue("en")).commands
 
 
 # --- help -------------------------------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ def test_commands_are_grouped_by_what_they_are_for(lang: str, titles: list[str],
     said = room.hexdeck("--help", "--lang", lang).out
     places = [said.index(f"\n{title}:\n") for title in titles]
     assert places == sorted(places)
-    for names, begin, end in zip(options.GROUPS.values(), places, [*places[1:], len(said)], strict=True):
+    for names, begin, end in zip(command_line.GROUPS.values(), places, [*places[1:], len(said)], strict=True):
         assert re.findall(r"^  ([a-z-]+) ", said[begin:end].partition("\n\n")[0], re.MULTILINE) == list(names)
 
 
@@ -59,7 +59,7 @@ REQUIRED = {"en": "(required)", "nl": "(verplicht)"}
 
 @pytest.mark.parametrize(("lang", "told"), [("en", "(default: "), ("nl", "(standaard: ")])
 def test_help_tells_what_holds_without_an_option_that_takes_a_value(lang: str, told: str) -> None:
-    for name, parser in options.build_parser(Catalogue(lang, (options.LOCALE,))).commands.items():
+    for name, parser in command_line.build_parser(Catalogue(lang, (command_line.LOCALE,))).commands.items():
         shown = [each for each in parser.arguments() if each.help != argparse.SUPPRESS]
         for action in [each for each in shown if (each.option_strings and each.nargs != 0) or each.nargs in ("?", "*")]:
             assert told in str(action.help) or REQUIRED[lang] in str(action.help), (
@@ -67,7 +67,7 @@ def test_help_tells_what_holds_without_an_option_that_takes_a_value(lang: str, t
             )
 
 
-@for_each("name", options.COMMANDS)
+@for_each("name", command_line.COMMANDS)
 def test_help_ends_with_examples_that_can_be_typed(name: str, room: Room) -> None:
     said = room.hexdeck(name, "--help").out
     examples = [line.strip() for line in said.partition("\nexamples:\n")[2].splitlines()]
@@ -75,9 +75,9 @@ def test_help_ends_with_examples_that_can_be_typed(name: str, room: Room) -> Non
     assert all(line.startswith("# ") for line in examples[::2])
     for line in examples[1::2]:
         program, *words = shlex.split(line.partition(" > ")[0], comments=True)
-        words = options.spelled_out(words)
-        assert program == "hexdeck" and words[options.place_of_command(words)] == name
-        options.build_parser(Catalogue("en")).parse_args(words)
+        words = command_line.spelled_out(words)
+        assert program == "hexdeck" and words[command_line.place_of_command(words)] == name
+        command_line.build_parser(Catalogue("en")).parse_args(words)
 
 
 @pytest.mark.long
@@ -94,7 +94,7 @@ def test_examples_of_help_work(name: str, room: Room, tmp_path: Path, monkeypatc
 
 
 def test_help_with_a_command_is_that_commands_help(room: Room) -> None:
-    for name in options.COMMANDS:
+    for name in command_line.COMMANDS:
         assert room.hexdeck("help", name).out == room.hexdeck(name, "--help").out
     assert room.hexdeck("help").out == room.hexdeck("--help").out
     assert room.hexdeck("--lang", "nl", "help", "play").out == room.hexdeck("play", "--help", "--lang", "nl").out
@@ -112,14 +112,14 @@ def test_help_with_a_command_is_that_commands_help(room: Room) -> None:
     ],
 )
 def test_short_ways_to_write_words_are_spelled_out(typed: str, words: list[str]) -> None:
-    assert options.spelled_out(typed.split()) == words
+    assert command_line.spelled_out(typed.split()) == words
 
 
 def test_the_beginning_of_a_game_is_enough_where_only_one_begins_so(room: Room) -> None:
-    assert options.whole_name("hawth") == "hawthorn" and options.whole_name("Wolf") == "wolf-mans-curse"
-    assert options.whole_name("poker") == "poker" and options.whole_name("") == ""
+    assert command_line.whole_name("hawth") == "hawthorn" and command_line.whole_name("Wolf") == "wolf-mans-curse"
+    assert command_line.whole_name("poker") == "poker" and command_line.whole_name("") == ""
     with pytest.raises(UnknownGame, match="black could be any of black-hearts, blackstone"):
-        options.whole_name("black")
+        command_line.whole_name("black")
     for words in (
         ["rules", "hawth"],
         ["games", "hawth"],
@@ -132,7 +132,8 @@ def test_the_beginning_of_a_game_is_enough_where_only_one_begins_so(room: Room) 
 
 def test_a_word_far_from_all_others_is_like_none() -> None:
     assert (
-        options.nearest("simulte", options.COMMANDS) == "simulate" and options.nearest("xyzzy", options.COMMANDS) == ""
+        command_line.nearest("simulte", command_line.COMMANDS) == "simulate"
+        and command_line.nearest("xyzzy", command_line.COMMANDS) == ""
     )
 
 
@@ -173,7 +174,7 @@ def test_messages_wrap_at_words_on_a_terminal_and_stay_whole_in_a_pipe(room: Roo
 # --- completion -------------------------------------------------------------------------------------------------------
 PROPOSED = {
     "hexdeck pl": {"play"},
-    "hexdeck ": {*options.COMMANDS, "help", "--help", "--lang", "--game-path", "--version"},
+    "hexdeck ": {*command_line.COMMANDS, "help", "--help", "--lang", "--game-path", "--version"},
     "hexdeck rules ": {*GAMES, "--codes", "--example", "--help", "--lang", "--game-path"},
     "hexdeck simulate black": {"black-hearts", "blackstone"},
     "hexdeck play hawthorn/t": {"hawthorn/tiny"},

@@ -8,7 +8,7 @@ import pytest
 
 import hexdeck
 from hexdeck.cli import play
-from hexdeck.cli.options import build_parser, chosen_table, spell_out_size
+from hexdeck.cli.command_line import build_parser, chosen_table, spell_out_size
 from hexdeck.engine.discovery.finding import game_words, size_names
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.options import Choice

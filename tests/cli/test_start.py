@@ -10,7 +10,7 @@ import pytest
 
 import hexdeck
 from hexdeck.cli import serve
-from hexdeck.cli.options import build_parser
+from hexdeck.cli.command_line import build_parser
 from hexdeck.engine.text import Catalogue
 from tests.people import ANY_MOVES, Room, has_result
 from tests.settings import much, soonest

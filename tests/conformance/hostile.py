@@ -17,7 +17,7 @@ import numpy as np
 import hexdeck
 from hexdeck.bots.advice.hints import adviser
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.players.named import bot, bots_of
+from hexdeck.bots.players.roster import bot, bots_of
 from hexdeck.bots.worlds import check_possible
 from hexdeck.simulation.game import Game
 

@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import hexdeck
-from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.roster import bot
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.envs import camel_name
 from hexdeck.envs import gymnasium as envs

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hexdeck.cli import serve
-from hexdeck.cli.options import build_parser, chosen_language
+from hexdeck.cli.command_line import build_parser, chosen_language
 from tests.people import Room
 
 ROOT = Path(__file__).parents[2]

@@ -18,8 +18,8 @@ from commented_facts import Facet
 
 import hexdeck
 from hexdeck.bots.nets.netfile import load, shipped
+from hexdeck.bots.players.bot_names import spoken
 from hexdeck.bots.players.levels import levels_of, manners_of
-from hexdeck.bots.players.names import spoken
 from hexdeck.games.high_handed.hints import LACKING
 from tests.settings import GAMES, every_game
 from tests.support import for_each

@@ -3,7 +3,7 @@
 import re
 import shlex
 
-from hexdeck.cli.options import COMMANDS
+from hexdeck.cli.command_line import COMMANDS
 from tests.people import Room
 
 from .blocks import FENCED, ROOT, commands, of

@@ -21,7 +21,7 @@ from packaging.requirements import Requirement
 
 import hexdeck
 from hexdeck.cli import serve
-from hexdeck.cli.options import build_parser
+from hexdeck.cli.command_line import build_parser
 from hexdeck.engine.text import Catalogue
 from tests.people import ANY_MOVES
 from tests.support import for_each, ran_apart

@@ -13,7 +13,7 @@ import docs_pages
 import pytest
 import samples
 
-from hexdeck.cli.options import Parser, build_parser
+from hexdeck.cli.command_line import Parser, build_parser
 from hexdeck.engine.text import Catalogue
 from hexdeck.web.routes.api import document
 from tests.people import Room

@@ -20,7 +20,7 @@ from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Cards, Catalogue, Seat, say, say_n
 from hexdeck.engine.view import Move, View, Zone
 from hexdeck.tables import live
-from hexdeck.tables.names import LONGEST_NAME
+from hexdeck.tables.player_names import LONGEST_NAME
 from hexdeck.web.html import games, pages, rendering, table_page
 from hexdeck.web.html.rendering import (
     FOLDER,

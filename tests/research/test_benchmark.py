@@ -7,7 +7,7 @@ import pytest
 
 from hexdeck.bots.nets.netfile import Net, net_sizes
 from hexdeck.research.benchmark.algorithms import OURS, Ground, HistoryWorlds, Learner, Task, ours, policy_of
-from hexdeck.research.benchmark.page import interval, ranks
+from hexdeck.research.benchmark.results_page import interval, ranks
 from hexdeck.research.benchmark.running import BenchmarkResult
 from hexdeck.research.exact import GameTree, sized, sizes
 from hexdeck.research.exact.tree import ChoiceValues, Deals, net_policy

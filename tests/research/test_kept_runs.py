@@ -14,7 +14,7 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fingerprint, net_sizes, save, shipped_net
-from hexdeck.bots.players.named import nets_of
+from hexdeck.bots.players.roster import nets_of
 from hexdeck.cli import main
 from hexdeck.files import row_of_state, state_of_row
 from hexdeck.research.training import exploit as hunt

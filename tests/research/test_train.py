@@ -13,7 +13,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.nets.netfile import is_net_of, load, net_sizes, shipped
 from hexdeck.cli import main
-from hexdeck.cli.options import build_parser
+from hexdeck.cli.command_line import build_parser
 from hexdeck.cli.train import commands, trainer_of
 from hexdeck.engine.text import Catalogue
 from hexdeck.research.training import trainer as train

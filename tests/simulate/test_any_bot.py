@@ -8,7 +8,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.players.kinds import StrategyBot
 from hexdeck.bots.players.levels import levels_of, manners_of
-from hexdeck.bots.players.named import bots_of, resolved
+from hexdeck.bots.players.roster import bots_of, resolved
 from hexdeck.bots.players.simulation_bots import SimulationBots, seated
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.playouts import Results

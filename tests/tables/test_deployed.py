@@ -18,7 +18,7 @@ import httpx
 import pytest
 import yaml
 
-from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.cli.command_line import THIS_COMPUTER
 from hexdeck.web.app import create_app
 from hexdeck.web.server.settings import Settings
 from tests.support import PATIENCE, until

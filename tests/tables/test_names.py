@@ -2,7 +2,7 @@
 
 import pytest
 
-from hexdeck.tables.names import LONGEST_NAME, appearance, cleaned_name, free_name, one_line, signs
+from hexdeck.tables.player_names import LONGEST_NAME, appearance, cleaned_name, free_name, one_line, signs
 from hexdeck.web.html.rendering import likeness_of
 
 FAMILY, WALES, DUTCH, HEART = (

@@ -10,7 +10,7 @@ from hexdeck.bots.advice import hints
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.rulebook import passages, rules_text
-from hexdeck.terminal import keys
+from hexdeck.terminal import typed_moves
 from tests.people import Table, play, table
 from tests.settings import every_game
 from tests.support import for_each, stage
@@ -237,7 +237,7 @@ def test_help_names_words_that_would_play_a_move(name: str, lang: str, monkeypat
     match = hexdeck.game(name, 3).match(seed=4)
     at = seated(match, monkeypatch, ["?"], lang)
     words = re.search(r"(?:words|woorden) \(([^)]+)\)", " ".join(at.screen(1).split()))
-    assert words and len(keys.matching_moves(words[1], match.legal(0), at.session.words)) == 1
+    assert words and len(typed_moves.matching_moves(words[1], match.legal(0), at.session.words)) == 1
 
 
 def test_a_refusal_names_the_moves_where_they_are_few(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 from hexdeck.engine.text import Cards, Catalogue, Text, say
 from hexdeck.engine.view import Move, Zone
-from hexdeck.terminal.keys import actions_named, cell_actions, first_move_in, matching_moves, numbered, with_keys
+from hexdeck.terminal.typed_moves import actions_named, cell_actions, first_move_in, matching_moves, numbered, with_keys
 from tests.support import for_each
 
 WORDS = Catalogue("en")

@@ -364,12 +364,12 @@ def test_bots_that_play_games_out_wait_for_machine_code_and_play_by_rules_of_thu
     assert capsys.readouterr().out.count("Bots play by rules of thumb until the game is compiled") == 1
     compiled["there"] = True
     thinker = found.bot_of(1)
-    assert found.bots[1][:2] == (hexdeck.bots.players.named.resolved("best", found.match.game), "fast")
+    assert found.bots[1][:2] == (hexdeck.bots.players.roster.resolved("best", found.match.game), "fast")
     assert thinker is found.bot_of(1)
 
 
 def test_with_a_seed_each_bot_plays_itself_and_so_it_does_where_the_slow_backend_was_chosen(compiled, monkeypatch):
     found = session(["best", "gentle"], seed=7)
-    assert found.bots[1][0] == hexdeck.bots.players.named.resolved("best", found.match.game) != "house"
+    assert found.bots[1][0] == hexdeck.bots.players.roster.resolved("best", found.match.game) != "house"
     monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
     assert session(["best", "gentle"]).bots[1][0] != "house"

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import trustme
 
-from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.cli.command_line import THIS_COMPUTER
 
 HEAD_END = b"\r\n\r\n"
 

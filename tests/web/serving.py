@@ -19,7 +19,7 @@ from typing import Any
 
 import httpx
 
-from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.cli.command_line import THIS_COMPUTER
 from hexdeck.tables.daily import end_of
 from hexdeck.tables.registry import Runtime
 from hexdeck.web.app import create_app

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.cli.command_line import THIS_COMPUTER
 from hexdeck.web.server.middleware import JsonLines
 from tests.support import until
 from tests.web.serving import PLENTY, Data, Person, Program, Served, file_in, get, metrics, served

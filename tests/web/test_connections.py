@@ -19,7 +19,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.cli.command_line import THIS_COMPUTER
 from hexdeck.web.server.middleware import CONNECTIONS, LOG_EVERY, Metrics, Refusals, is_among, network_of, networks
 from hexdeck.web.server.server import (
     CLOSE_SECONDS,

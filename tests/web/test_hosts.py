@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.cli.command_line import THIS_COMPUTER
 from hexdeck.web.server.middleware import Hosts, own_names
 from tests.support import PATIENCE, for_each, until
 from tests.web.serving import Served, file_in, get, served

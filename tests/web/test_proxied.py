@@ -10,7 +10,7 @@ import httpx
 import pytest
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 
-from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.cli.command_line import THIS_COMPUTER
 from hexdeck.cli.serve import addresses_of, check_proxies
 from hexdeck.engine.errors import BadOption
 from hexdeck.web.server.middleware import in_both_forms

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.cli.command_line import THIS_COMPUTER
 from hexdeck.cli.serve import ANYWHERE, greeting, reached_at, serve
 from hexdeck.engine.errors import BadOption
 from hexdeck.web.server import server

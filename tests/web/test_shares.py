@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.cli.options import THIS_COMPUTER
+from hexdeck.cli.command_line import THIS_COMPUTER
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.registry import Runtime
 from hexdeck.web.server.middleware import DAY, ServerLimits

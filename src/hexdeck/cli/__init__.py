@@ -12,8 +12,8 @@ import sys
 from collections.abc import Sequence
 from itertools import pairwise
 
-from hexdeck.cli import options
-from hexdeck.cli.options import Command, Parser, build_parser
+from hexdeck.cli import command_line
+from hexdeck.cli.command_line import Command, Parser, build_parser
 from hexdeck.cli.output import CommandResult, any_letters, tell
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, say
@@ -29,20 +29,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     has_output = sys.stdout is not None
     open_standard_streams()
-    typed = options.spelled_out(sys.argv[1:] if argv is None else argv)
+    typed = command_line.spelled_out(sys.argv[1:] if argv is None else argv)
     if COMPLETING in os.environ:
         from hexdeck.cli.complete import complete
 
         complete()
-    if not set(options.GROUPS["research"]).intersection(typed):
+    if not set(command_line.GROUPS["research"]).intersection(typed):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # only research multiplies matrices: else threads just spin
-    catalogue = Catalogue(options.language(typed), (options.LOCALE,))
+    catalogue = Catalogue(command_line.language(typed), (command_line.LOCALE,))
     any_letters(sys.stdout, sys.stderr)
     try:
         if not has_output:
             raise BadOption(say("The standard output is closed, so nothing can be printed."))
-        options.take_game_path(typed)
-        catalogue = options.chosen_language(typed)
+        command_line.take_game_path(typed)
+        catalogue = command_line.chosen_language(typed)
         status = run(typed, catalogue)
         sys.stdout.flush()
         return status
@@ -88,14 +88,14 @@ def unwritten(error: OSError, catalogue: Catalogue) -> int:
 
 def run(typed: Sequence[str], catalogue: Catalogue) -> int:
     """Run the command of a command line; returns its exit status."""
-    name = next(iter(typed[options.place_of_command(typed) :]), "")
-    if flag := options.unknown_before(typed):
+    name = next(iter(typed[command_line.place_of_command(typed) :]), "")
+    if flag := command_line.unknown_before(typed):
         overview, option = build_parser(catalogue), flag.partition("=")[0]
         if any(option in command.flags() for command in overview.commands.values()):
             raise BadOption(say("{flag} is an option of a command: write it after the command.", flag=option))
         overview.refuse([flag])
     if name:
-        options.check_command(name)
+        command_line.check_command(name)
     for option, value in pairwise([*typed, "-"]):
         if option.startswith("--") and (option.endswith("=") or not value):  # many types would take "" for something
             raise BadOption(say("{option} is empty; give it a value, or leave it out.", option=option.rstrip("=")))
@@ -122,8 +122,8 @@ def perform(command: Command, arguments: argparse.Namespace, catalogue: Catalogu
     from hexdeck.engine.backends.cache import WORDS
 
     command.check(arguments)
-    options.spell_out_size(arguments)
-    if command.name in (*options.GROUPS["study"], *options.GROUPS["research"]):  # whose readers read English
+    command_line.spell_out_size(arguments)
+    if command.name in (*command_line.GROUPS["study"], *command_line.GROUPS["research"]):  # whose readers read English
         catalogue = Catalogue()
     WORDS[:] = [catalogue]
     result = command.run(arguments, catalogue)

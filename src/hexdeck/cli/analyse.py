@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.options import chosen_seat
+from hexdeck.cli.command_line import chosen_seat
 from hexdeck.cli.output import CommandResult, bars, chart, head, is_fancy
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say
@@ -26,7 +26,7 @@ WIDTH = 80
 
 def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Analyse each decision, with a progress bar."""
-    from hexdeck.bots.players.named import bot
+    from hexdeck.bots.players.roster import bot
     from hexdeck.bots.players.simulation_bots import check
     from hexdeck.cli.compile import prepare
     from hexdeck.engine.discovery.finding import game_words

@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Say how long it takes, run what isn't there yet, then write the page."""
     if arguments.again is not None:
         return run_again(arguments, catalogue)
-    from hexdeck.research.benchmark.page import write_page
+    from hexdeck.research.benchmark.results_page import write_page
     from hexdeck.research.benchmark.running import BenchmarkResults, run_all, runs_to_make
 
     runs, results = planned_runs(arguments), BenchmarkResults(arguments.resume)
@@ -141,7 +141,7 @@ def outlook(
 
     What failed isn't run again, but what it lacked may be there by now.
     """
-    from hexdeck.research.benchmark.page import remark
+    from hexdeck.research.benchmark.results_page import remark
     from hexdeck.research.benchmark.running import seconds_of
 
     text = _("{todo} of {all} runs are to be made; that takes about {time} of one processor core.")

@@ -12,9 +12,8 @@ import shlex
 import sys
 from typing import Any
 
-from hexdeck.bots.players.names import spoken, stored
-from hexdeck.cli.compile import ticking
-from hexdeck.cli.options import (
+from hexdeck.bots.players.bot_names import spoken, stored
+from hexdeck.cli.command_line import (
     canonical,
     check_engine,
     chosen_game,
@@ -24,6 +23,7 @@ from hexdeck.cli.options import (
     playing,
     usual_game,
 )
+from hexdeck.cli.compile import ticking
 from hexdeck.cli.output import ENGLISH, CommandResult, is_fancy, make_console, show_table, tell_cost, where_the_rest_is
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.names import spoken
-from hexdeck.cli.options import COMMANDS as NAMES
-from hexdeck.cli.options import HELP, build_parser, chosen_language, take_game_path
+from hexdeck.bots.players.bot_names import spoken
+from hexdeck.cli.command_line import COMMANDS as NAMES
+from hexdeck.cli.command_line import HELP, build_parser, chosen_language, take_game_path
 from hexdeck.engine.discovery.finding import SLASH, game_names, name_of, size_names
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import Catalogue
@@ -58,7 +58,7 @@ def games(prefix: str = "", **_how: Any) -> list[str]:
 def bots(parsed_args: argparse.Namespace, **_how: Any) -> list[str]:
     """The bots that can play the game, or the names of all kinds."""
     from hexdeck.bots.players.levels import LEVELS
-    from hexdeck.bots.players.named import KINDS, bots_of
+    from hexdeck.bots.players.roster import KINDS, bots_of
 
     game = game_of(parsed_args)
     return sorted(map(spoken, bots_of(game) if game else {*LEVELS, *KINDS}))

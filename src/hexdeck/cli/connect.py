@@ -14,7 +14,7 @@ from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
-from hexdeck.bots.players.names import spoken
+from hexdeck.bots.players.bot_names import spoken
 from hexdeck.cli.output import tell
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.text import Catalogue, _, from_data, say
@@ -160,7 +160,7 @@ def known_struct(state: Data) -> bytes:
 def connect(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Join, play to the end, and print the outcomes; raises UnknownBot or BadOption if the bot can't play there."""
     from hexdeck.bots.players.levels import LEVELS
-    from hexdeck.bots.players.named import KINDS, unknown
+    from hexdeck.bots.players.roster import KINDS, unknown
     from hexdeck.engine.discovery.finding import game_words
 
     kinds = sorted({*LEVELS, *KINDS})
@@ -188,7 +188,7 @@ def connect(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
 
 def ready(state: Data, name: str) -> Bot:
     """The bot for the game of a table; raises BadOption when the server plays other rules."""
-    from hexdeck.bots.players.named import bot
+    from hexdeck.bots.players.roster import bot
     from hexdeck.engine.discovery.definition import definition
     from hexdeck.engine.discovery.finding import find_game
     from hexdeck.engine.play.game import quickest_backend

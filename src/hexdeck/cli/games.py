@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.names import spoken
-from hexdeck.cli.options import canonical, parsed_options
+from hexdeck.bots.players.bot_names import spoken
+from hexdeck.cli.command_line import canonical, parsed_options
 from hexdeck.cli.output import CommandResult, head, make_console, tell, wrapped, write_file
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, _, say
@@ -65,7 +65,7 @@ def game_line(name: str, catalogue: Catalogue) -> str:
 def data(name: str, catalogue: Catalogue) -> dict[str, Any]:
     """A game as data: its players, bots and options, and what was measured of its levels, by number of players."""
     from hexdeck.bots.players.levels import choices
-    from hexdeck.bots.players.named import bots_of
+    from hexdeck.bots.players.roster import bots_of
     from hexdeck.engine.discovery.definition import preset, presets, wrong_with
     from hexdeck.engine.discovery.finding import game_words, size_names
     from hexdeck.simulation.game import game
@@ -106,7 +106,7 @@ def data(name: str, catalogue: Catalogue) -> dict[str, Any]:
 
 def described(game: Game, catalogue: Catalogue) -> list[str]:
     """A game in a few lines: its players, makers, bots and options."""
-    from hexdeck.bots.players.named import bots_of
+    from hexdeck.bots.players.roster import bots_of
     from hexdeck.engine.discovery.definition import preset, presets
     from hexdeck.engine.discovery.finding import game_words, size_names
 

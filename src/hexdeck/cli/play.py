@@ -12,9 +12,9 @@ from errno import EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.names import stored
+from hexdeck.bots.players.bot_names import stored
+from hexdeck.cli.command_line import chosen_seat, chosen_table, parsed_options, whole_name
 from hexdeck.cli.compile import compile_meanwhile
-from hexdeck.cli.options import chosen_seat, chosen_table, parsed_options, whole_name
 from hexdeck.engine.errors import BadOption, UnknownGame
 from hexdeck.engine.options import GROUPS, switched_on
 from hexdeck.engine.text import Catalogue, say

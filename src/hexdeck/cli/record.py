@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.cli.options import chosen_game, chosen_seat, spell_out_size, whole_name
+from hexdeck.cli.command_line import chosen_game, chosen_seat, spell_out_size, whole_name
 from hexdeck.cli.output import CommandResult, head, tell
 from hexdeck.engine.text import Catalogue, Text, say, say_n
 from hexdeck.terminal.screen import put

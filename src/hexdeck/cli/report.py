@@ -9,8 +9,8 @@ import sys
 from collections import Counter
 
 from hexdeck.cli import output
+from hexdeck.cli.command_line import check_engine, chosen_options, playing, usual_game
 from hexdeck.cli.compile import ticking
-from hexdeck.cli.options import check_engine, chosen_options, playing, usual_game
 from hexdeck.cli.output import ENGLISH, CommandResult, make_console, show_table, tell, tell_cost, wants_page
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup

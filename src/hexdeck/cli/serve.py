@@ -16,8 +16,8 @@ from pathlib import Path
 from shlex import join, quote
 from typing import TYPE_CHECKING, Any
 
+from hexdeck.cli.command_line import THIS_COMPUTER
 from hexdeck.cli.compile import compile_meanwhile
-from hexdeck.cli.options import THIS_COMPUTER
 from hexdeck.cli.output import CommandResult, bars, head, tell
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import Catalogue, Text, _, say, say_n

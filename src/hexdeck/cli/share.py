@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from shlex import join
 
+from hexdeck.cli.command_line import chosen_game, chosen_setup
 from hexdeck.cli.compile import ticking
-from hexdeck.cli.options import chosen_game, chosen_setup
 from hexdeck.cli.output import ENGLISH, CommandResult, make_console, show_table, tell, write_file
 from hexdeck.engine.errors import BadOption, unreadable
 from hexdeck.engine.play.game import GameSetup

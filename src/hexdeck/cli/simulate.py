@@ -8,8 +8,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from hexdeck.cli.command_line import check_engine, chosen_game, chosen_setup
 from hexdeck.cli.compile import prepare
-from hexdeck.cli.options import check_engine, chosen_game, chosen_setup
 from hexdeck.cli.output import ENGLISH, CommandResult, bars, head, make_console, show_table, tell, tell_cost
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, count, say

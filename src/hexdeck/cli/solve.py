@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.names import spoken
-from hexdeck.cli.options import chosen_game
+from hexdeck.bots.players.bot_names import spoken
+from hexdeck.cli.command_line import chosen_game
 from hexdeck.cli.output import CommandResult, aside, head, how_to_go_on, tell
 from hexdeck.cli.tournament import gain_a_match
 from hexdeck.engine.errors import BadOption

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.names import OUTSIDE, spoken
+from hexdeck.bots.players.bot_names import OUTSIDE, spoken
 from hexdeck.cli import output
+from hexdeck.cli.command_line import chosen_game
 from hexdeck.cli.compile import ticking
-from hexdeck.cli.options import chosen_game
 from hexdeck.cli.output import ENGLISH, CommandResult, head, make_console, tell
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, Text, count, number, say, signed

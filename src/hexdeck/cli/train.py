@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.names import spoken
-from hexdeck.cli.options import canonical, parsed_options
+from hexdeck.bots.players.bot_names import spoken
+from hexdeck.cli.command_line import canonical, parsed_options
 from hexdeck.cli.output import CommandResult, aside, can_hold, head, tell
 from hexdeck.cli.tournament import gain_a_match
 from hexdeck.engine.errors import BadOption

@@ -9,8 +9,8 @@ from typing import Any
 
 from hexdeck import __version__
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.players.named import bot, bots_of, unknown
-from hexdeck.bots.players.names import spoken, stored
+from hexdeck.bots.players.bot_names import spoken, stored
+from hexdeck.bots.players.roster import bot, bots_of, unknown
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.discovery.finding import size_names
 from hexdeck.engine.errors import BadMove, BadOption, HexdeckError, UnknownBot, check_seed, seat_of, shortened, shown

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.players.names import spoken
+from hexdeck.bots.players.bot_names import spoken
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import MAX_COPIES, Choice, Deck, Number, Numbers, Option, Seats, Switch, by_name
 from hexdeck.engine.play.game import GameSetup

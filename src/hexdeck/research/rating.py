@@ -14,8 +14,8 @@ import numpy as np
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players import levels
 from hexdeck.bots.players.levels import data, levels_of, read
-from hexdeck.bots.players.named import resolved
 from hexdeck.bots.players.policies import any_bot
+from hexdeck.bots.players.roster import resolved
 from hexdeck.engine.backends.cache import program_hash
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup

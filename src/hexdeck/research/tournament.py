@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.players.named import resolved
-from hexdeck.bots.players.names import OUTSIDE
+from hexdeck.bots.players.bot_names import OUTSIDE
 from hexdeck.bots.players.policies import any_bot, fingerprint
 from hexdeck.bots.players.programs import PREFIX, Forfeit, Loss, Program
+from hexdeck.bots.players.roster import resolved
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match

@@ -74,7 +74,7 @@ def resolved_bot(game: GameSetup, name: Any) -> Any:
     """The name of the bot that a name stands for: that of a level's bot, or the name itself; so is a policy."""
     if is_strategy(name) or not isinstance(name, str):
         return name
-    from hexdeck.bots.players.named import resolved
+    from hexdeck.bots.players.roster import resolved
 
     return resolved(name, game)
 

@@ -4,7 +4,7 @@ import time
 
 from hexdeck.bots.advice.hints import adviser
 from hexdeck.bots.nets.netfile import has_net
-from hexdeck.bots.players.named import KINDS, bot, bots_of
+from hexdeck.bots.players.roster import KINDS, bot, bots_of
 from hexdeck.engine.backends import library
 from hexdeck.engine.play.game import mark_compiled, usual_backend
 from hexdeck.simulation.game import game

@@ -11,7 +11,7 @@ from hexdeck.tables.commands import announcement, assert_seat, with_seat
 from hexdeck.tables.entries import Draft, Message, news_number
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany
 from hexdeck.tables.live import LiveTable, command
-from hexdeck.tables.names import one_line
+from hexdeck.tables.player_names import one_line
 from hexdeck.tables.registry import TRIES, TableRegistry
 from hexdeck.tables.rows import store_message
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, TypeVar
 
+from hexdeck.bots.players.bot_names import bot_name, stored
 from hexdeck.bots.players.levels import LEVELS, company, levels_of, usual_bot
-from hexdeck.bots.players.named import bot
-from hexdeck.bots.players.names import bot_name, stored
+from hexdeck.bots.players.roster import bot
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadOption, BadPly, GameIsOver, IllegalMove, NotActing, UnknownBot
@@ -29,7 +29,7 @@ from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.fair import chance_key, checked_contribution
 from hexdeck.tables.keys import SYSTEM, id_from, invitation, new_token
 from hexdeck.tables.live import LiveTable, asides, asked_aside, command, seconds_drafted, with_clocks
-from hexdeck.tables.names import cleaned_name, free_name
+from hexdeck.tables.player_names import cleaned_name, free_name
 from hexdeck.tables.registry import TableRegistry
 
 MOST_PLAYED = 2_000  # rollouts of a bot for a move, at a table: all bots of a server share a few threads

@@ -23,7 +23,7 @@ from sqlalchemy import Connection, and_, delete, func, select
 
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.levels import LEVELS, levels_of, usual_bot
-from hexdeck.bots.players.named import bot, playing_now
+from hexdeck.bots.players.roster import bot, playing_now
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.play.game import default_backend, quickest_backend
 from hexdeck.engine.play.score import winners

@@ -10,7 +10,7 @@ from hexdeck.tables.database import feedback
 from hexdeck.tables.entries import OVER, PERSON
 from hexdeck.tables.errors import NotYours, TableError
 from hexdeck.tables.live import LiveTable
-from hexdeck.tables.names import one_line
+from hexdeck.tables.player_names import one_line
 from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.rows import insert_if_absent
 

@@ -32,7 +32,7 @@ from hexdeck.tables.database import (
 from hexdeck.tables.entries import ERASE, PLAYING, WAITING, Draft, Result, stored_result
 from hexdeck.tables.errors import NoTable, NotYours, Stale, TableError, Unavailable
 from hexdeck.tables.live import LiveTable, command, with_clocks
-from hexdeck.tables.names import free_name
+from hexdeck.tables.player_names import free_name
 from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.rows import Row, empty_log, erase_unplayable, insert_if_absent, seat_of
 

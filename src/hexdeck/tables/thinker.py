@@ -18,7 +18,7 @@ from functools import partial
 from random import Random
 from typing import Any, Generic, TypeVar
 
-from hexdeck.bots.players.named import Bot, bot, playing_now
+from hexdeck.bots.players.roster import Bot, bot, playing_now
 from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.text import say
 from hexdeck.simulation.game import Game

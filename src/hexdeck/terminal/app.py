@@ -25,7 +25,7 @@ from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.engine.view import View
 from hexdeck.tables.fair import LONGEST_CONTRIBUTION
 from hexdeck.tables.live import forced_delay
-from hexdeck.terminal import drawing, keys
+from hexdeck.terminal import drawing, typed_moves
 from hexdeck.terminal.dialogue import hint_for, hint_lines
 from hexdeck.terminal.display import score_lines
 from hexdeck.terminal.rulebook import rules_markdown
@@ -460,7 +460,7 @@ class TableApp(App[None]):
             return
         frame, wide = self.frame(), self.size.width
         asides = self.session.asides.help(self.session.viewing_seat(), self.session.words)
-        example = keys.example(self.state.view.moves if self.state.view else (), self.session.words)
+        example = typed_moves.example(self.state.view.moves if self.state.view else (), self.session.words)
         texts = [*help_lines(frame.board, example), *asides]
         lines = [line for text in texts for line in frame.drawing(wide).sentence(text, True)]
         self.read(say("Help"), lines)

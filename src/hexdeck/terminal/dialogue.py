@@ -14,11 +14,11 @@ from hexdeck.engine.rulebook import passages
 from hexdeck.engine.text import Text, _, card_text, say
 from hexdeck.engine.view import Move, View
 from hexdeck.tables.live import asked_aside, nobody_decides
-from hexdeck.terminal import keys
+from hexdeck.terminal import typed_moves
 from hexdeck.terminal.display import Display, score_lines
-from hexdeck.terminal.keys import matching_moves
 from hexdeck.terminal.rulebook import show_rules
 from hexdeck.terminal.screen import put
+from hexdeck.terminal.typed_moves import matching_moves
 
 if TYPE_CHECKING:
     from hexdeck.bots.advice.hints import Hint
@@ -118,7 +118,7 @@ class Dialogue:
             moves = matching_moves(step, match.legal(seat), display.words)
             if len(moves) != 1 or not self.decides(match, seat):
                 text = _("{rest} was not played: it is not possible now.")
-                self.unplayed = seat, say(text, rest=" ".join(steps[k:])[: keys.REPEATED])
+                self.unplayed = seat, say(text, rest=" ".join(steps[k:])[: typed_moves.REPEATED])
                 return
             ply = match.ply
             match.play(seat, moves[0])
@@ -135,28 +135,28 @@ class Dialogue:
         moves = matching_moves(typed, view.moves, catalogue)
         if len(moves) == 1:
             return [typed]
-        split = keys.first_move_in(typed, view.moves, catalogue)
-        if split is None or moves or keys.actions_named(typed, match.game.rules.ACTIONS):
+        split = typed_moves.first_move_in(typed, view.moves, catalogue)
+        if split is None or moves or typed_moves.actions_named(typed, match.game.rules.ACTIONS):
             why = self.fault(typed, match, view)
             if before:
                 text = _("Nothing was played: {rest} can't follow {first}. {why}")
-                why = say(text, first=before[: keys.REPEATED], rest=typed[: keys.REPEATED], why=why)
+                why = say(text, first=before[: typed_moves.REPEATED], rest=typed[: typed_moves.REPEATED], why=why)
             self.print(why)
             return []
         head, tail, move = split
         world = imagined_after(match, seat, move)
         if not self.decides(world, seat):
             text = _("Nothing was played: {rest} can't follow {first} at once. Type one move at a time.")
-            self.print(say(text, first=head[: keys.REPEATED], rest=tail[: keys.REPEATED]))
+            self.print(say(text, first=head[: typed_moves.REPEATED], rest=tail[: typed_moves.REPEATED]))
             return []
         later = self.parse_steps(tail, world, seat, f"{before} {head}".strip())
         return later and [head, *later]
 
     def fault(self, typed: str, match: Match, view: View) -> Text:
         """What is wrong with a line: with the whole, or with its longest beginning that means something."""
-        if not keys.words_of(typed):
+        if not typed_moves.words_of(typed):
             return say("Type the key before a move, or its words; ? explains.")
-        for line in (typed, *(head for head, tail in keys.splits(typed))):
+        for line in (typed, *(head for head, tail in typed_moves.splits(typed))):
             several = matching_moves(line, view.moves, self.display.words)
             if len(several) > 1 and (
                 line == typed or self.decides(imagined_after(match, view.seat, several[0]), view.seat)
@@ -168,7 +168,7 @@ class Dialogue:
             if reasons:
                 self.refusal_rule = match.game.definition.reason(reasons[0]).rule
                 return say("{why} (? shows the rule)", why=match.why(reasons[0]))
-        listed, short = keys.with_keys(view.moves), typed[: keys.REPEATED]
+        listed, short = typed_moves.with_keys(view.moves), typed[: typed_moves.REPEATED]
         if match is self.display.match and 0 < len(listed) == len(view.moves) <= NAMED:
             named = ", ".join(f"{key} ({self.display.say(move.label)})" for key, move in listed)
             return say("{typed} is not a move here; type {moves}, or ? for help.", typed=short, moves=named)
@@ -217,7 +217,7 @@ class Dialogue:
             if any(zone.shape == "board" for zone in view.zones):
                 self.print(say("Type a cell by its name (c4). A line may hold several steps (7h c4)."))
             typed = _("Type the key before a move, its card (7; for two, 3 7) or its words ({example}). Other keys:")
-            self.print(say(typed, example=keys.example(view.moves, self.display.words)))
+            self.print(say(typed, example=typed_moves.example(view.moves, self.display.words)))
             self.print(say("  ? help  h hint  t table  s score  l log  r rules  u undo  q save and leave"))
             self.print(say("  coach: turn the explanations on or off"))
             for text in self.display.asides.help(seat, self.display.words):
@@ -303,11 +303,11 @@ def is_typed() -> bool:
 def actions_meant(typed: str, match: Match, view: View) -> list[int]:
     """The ids of the actions that a line names, legal or not: those of a kind that is listed, if there are any."""
     actions = match.game.rules.ACTIONS
-    name = keys.cell_actions(view.moves, view.zones).get(" ".join(keys.words_of(typed)), typed)
+    name = typed_moves.cell_actions(view.moves, view.zones).get(" ".join(typed_moves.words_of(typed)), typed)
     if name in actions:
         return [actions.index(name)]
     kinds, onto_cells = ({move.name.split()[0] for move in view.moves if bool(move.cell) == cell} for cell in (0, 1))
-    possible = [id for id in keys.actions_named(typed, actions) if actions[id].split()[0] not in onto_cells]
+    possible = [id for id in typed_moves.actions_named(typed, actions) if actions[id].split()[0] not in onto_cells]
     likely = [id for id in possible if actions[id].split()[0] in kinds]
     # a bare number means something only in the list that is shown
     return likely or ([] if typed.isdecimal() else possible)
@@ -363,7 +363,9 @@ def hint_lines(display: Display, moves: Sequence[Move], hint: Hint | None, suits
     """A hint in sentences: for each move what to type, its result, and why; then what all rests on."""
     if hint is None:
         return [display.say(say("There is only one thing to do: {move}.", move=moves[0].label))]
-    by_id = {move.id: key for key, move in keys.with_keys(moves)} | {move.id: move.cell for move in moves if move.cell}
+    by_id = {move.id: key for key, move in typed_moves.with_keys(moves)} | {
+        move.id: move.cell for move in moves if move.cell
+    }
     out = [display.say(say("The best moves, judging only by what you know:"))] if hint.moves else []
     for move in hint.moves:
         key = card_text(by_id[move.action], suits)

@@ -21,8 +21,8 @@ from hexdeck.engine.play.story import beats
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say
 from hexdeck.engine.view import Aside, length
 from hexdeck.tables.live import asides, asked_aside
-from hexdeck.terminal.keys import REPEATED, all_found, words_of
 from hexdeck.terminal.screen import Screen, is_fancy, put
+from hexdeck.terminal.typed_moves import REPEATED, all_found, words_of
 
 SHORTEST = 4  # letters that are enough of an aside's word
 

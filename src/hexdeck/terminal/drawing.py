@@ -24,9 +24,9 @@ from hexdeck.engine.view import Aside, Move, View, Zone
 from hexdeck.tables.live import codes_of, hand_of
 from hexdeck.terminal import screen
 from hexdeck.terminal.dialogue import COMMANDS
-from hexdeck.terminal.keys import numbers, with_keys
 from hexdeck.terminal.screen import Screen
 from hexdeck.terminal.session import ScreenSession
+from hexdeck.terminal.typed_moves import numbers, with_keys
 
 LIT, PICKED, KEY, NEW, OLD, PAPER, RED_PAPER, NAME = "lit", "picked", "key", "new", "old", "paper", "red paper", "name"
 STYLES = {

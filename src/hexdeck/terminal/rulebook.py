@@ -16,8 +16,8 @@ from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.rulebook import PICTURE, STEP, ExampleStep
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.engine.view import View, Zone
-from hexdeck.terminal.keys import matching_moves
 from hexdeck.terminal.screen import Screen, is_fancy, put
+from hexdeck.terminal.typed_moves import matching_moves
 
 if TYPE_CHECKING:
     from hexdeck.puzzles import Explanation, Puzzle

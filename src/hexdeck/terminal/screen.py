@@ -13,7 +13,7 @@ from rich.text import Text as Line
 
 from hexdeck.engine.text import STANDARD_CARD, Catalogue, Text, card_text, say
 from hexdeck.engine.view import Aside, Move, View, Zone, cell_name, column_name
-from hexdeck.terminal.keys import with_keys
+from hexdeck.terminal.typed_moves import with_keys
 
 CARD = "bold black on white"
 RED = "bold red"

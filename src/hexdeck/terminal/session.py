@@ -16,7 +16,7 @@ import platformdirs
 from rich.console import Console
 
 from hexdeck.bots.players.levels import BOT_NAMES
-from hexdeck.bots.players.named import Bot, bot, playing_now, resolved
+from hexdeck.bots.players.roster import Bot, bot, playing_now, resolved
 from hexdeck.engine.discovery.finding import PATH
 from hexdeck.engine.errors import BadOption, BadRecord
 from hexdeck.engine.play.game import quickest_backend
@@ -30,8 +30,8 @@ from hexdeck.tables.live import actions_meant, forced_delay, hand_of, moves_by_c
 from hexdeck.terminal import display
 from hexdeck.terminal.dialogue import Dialogue, Left
 from hexdeck.terminal.display import Chair, Display
-from hexdeck.terminal.keys import matching_moves
 from hexdeck.terminal.screen import is_fancy, put
+from hexdeck.terminal.typed_moves import matching_moves
 
 LEAST = (40, 16)  # columns and lines
 OVER, BOT, FORCED, CURTAIN, TURN = "over", "bot", "forced", "curtain", "turn"

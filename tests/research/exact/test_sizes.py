@@ -7,7 +7,7 @@ import pytest
 from sizes import greedy_reply, nash_convs, with_table  # a tool
 
 import hexdeck
-from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.roster import bot
 from hexdeck.engine.discovery.finding import frozen
 from hexdeck.engine.errors import BadOption
 from hexdeck.research.benchmark.algorithms import Ground

@@ -2,7 +2,7 @@
 
 import hexdeck
 from hexdeck.engine.discovery.definition import definition
-from hexdeck.terminal.keys import with_keys
+from hexdeck.terminal.typed_moves import with_keys
 from tests.people import Room
 from tests.settings import GAMES, covered, data
 

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from hexdeck.cli import play
-from hexdeck.cli.options import build_parser, chosen_language
+from hexdeck.cli.command_line import build_parser, chosen_language
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.text import say
 from hexdeck.terminal import app

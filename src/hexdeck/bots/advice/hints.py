@@ -8,9 +8,9 @@ from itertools import takewhile
 import numpy as np
 
 from hexdeck.bots.bot import Bot, Candidate
+from hexdeck.bots.players.bot_names import bot_name
 from hexdeck.bots.players.kinds import BY_SOLVER, SolvedBot
 from hexdeck.bots.players.levels import LEVELS, can_play, levels_of
-from hexdeck.bots.players.names import bot_name
 from hexdeck.bots.search.searcher import Belief, PairedEvaluator, PairedValues, Rollouter
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.backends.build import can_build

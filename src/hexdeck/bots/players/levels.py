@@ -18,7 +18,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hexdeck.bots.players.names import bot_name, parted
+from hexdeck.bots.players.bot_names import bot_name, parted
 from hexdeck.engine.discovery.definition import preset
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.options import listed

@@ -21,8 +21,8 @@ import numpy as np
 
 from hexdeck.bots.bot import Bot, Candidate, KernelBot, ranked
 from hexdeck.bots.players import programs
-from hexdeck.bots.players.named import bot
-from hexdeck.bots.players.names import bot_name
+from hexdeck.bots.players.bot_names import bot_name
+from hexdeck.bots.players.roster import bot
 from hexdeck.engine.errors import BadOption, HexdeckError, shown, unreadable
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match

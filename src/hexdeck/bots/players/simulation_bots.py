@@ -13,8 +13,8 @@ from hexdeck.bots.bot import Bot
 from hexdeck.bots.nets.netfile import net_layers
 from hexdeck.bots.players import scripted
 from hexdeck.bots.players.kinds import BY_SOLVER, PURPOSE, NetBot, StrategyBot
-from hexdeck.bots.players.named import resolved
 from hexdeck.bots.players.policies import Named, any_bot
+from hexdeck.bots.players.roster import resolved
 from hexdeck.bots.players.scripted import ASKED, NETS
 from hexdeck.engine.backends.kernels import FOLLOW
 from hexdeck.engine.play.game import Driver, GameSetup, is_solved, raw

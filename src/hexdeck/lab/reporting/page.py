@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexdeck import __version__
-from hexdeck.bots.players.names import spoken
+from hexdeck.bots.players.bot_names import spoken
 from hexdeck.engine.play.story import view_at
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab.log import matches

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from math import floor, isfinite, isnan, log10
 
+from hexdeck.bots.players.bot_names import parted, spoken
 from hexdeck.bots.players.levels import MANNER_TITLES
-from hexdeck.bots.players.names import parted, spoken
 from hexdeck.engine import text
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.study import Measure

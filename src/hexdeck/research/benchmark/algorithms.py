@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.nets.netfile import Net, save
+from hexdeck.bots.players.bot_names import OUTSIDE
 from hexdeck.bots.players.levels import LEVELS, levels_of
-from hexdeck.bots.players.names import OUTSIDE
 from hexdeck.bots.players.policies import ONNX, PYTHON, any_bot, fingerprint, loaded
 from hexdeck.bots.search.searcher import Searcher
 from hexdeck.engine.backends.kernels import CHANCE

@@ -22,7 +22,7 @@ import numpy as np
 
 from hexdeck.bots.nets.inference import INPUTS
 from hexdeck.bots.nets.netfile import POLICY, Net, layout, net_sizes, save
-from hexdeck.bots.players.names import BotName, bot_name, spoken
+from hexdeck.bots.players.bot_names import BotName, bot_name, spoken
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup

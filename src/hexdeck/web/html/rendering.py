@@ -29,7 +29,7 @@ from hexdeck.engine.text import STANDARD_CARD, Cards, Catalogue, Text, card_text
 from hexdeck.engine.view import Aside, View
 from hexdeck.tables.daily import MATCHES
 from hexdeck.tables.entries import Message
-from hexdeck.tables.names import LONGEST_NAME, signs
+from hexdeck.tables.player_names import LONGEST_NAME, signs
 
 # --- facts ------------------------------------------------------------------------------------------------------------
 THEMES = ("auto", "light", "dark")

@@ -42,7 +42,7 @@ from hexdeck.tables.errors import NotYours, TableError
 from hexdeck.tables.holders import has_answers
 from hexdeck.tables.keys import LONGEST_TOKEN, hashed, holder_token, is_holder_token, new_token
 from hexdeck.tables.live import Drafter, LiveTable, playing_seat, viewing_seat
-from hexdeck.tables.names import cleaned_name
+from hexdeck.tables.player_names import cleaned_name
 from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.thinker import Recent
 from hexdeck.web.html import pages, table_page

@@ -15,7 +15,7 @@ from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.holders import Carried, answers_of, own_data, solved_by, tallies_of
 from hexdeck.tables.keys import hashed, is_valid_invitation, parse_invitation, unknown_invitation
 from hexdeck.tables.live import LiveTable, seats_sharing
-from hexdeck.tables.names import cleaned_name
+from hexdeck.tables.player_names import cleaned_name
 from hexdeck.tables.rows import Row
 from hexdeck.web.html import pages
 from hexdeck.web.html.pages import PlayedSection

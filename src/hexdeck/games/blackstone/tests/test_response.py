@@ -5,7 +5,7 @@ import pytest
 
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.players.kinds import BestResponseBot, SolvedBot
-from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.roster import bot
 from hexdeck.games.blackstone.solver import RoundSolution
 from hexdeck.games.blackstone.tests.test_solver import CASES, blackstone, leaving_first
 from hexdeck.simulation.game import Game

@@ -12,7 +12,7 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.players.kinds import SolvedBot
-from hexdeck.bots.players.named import bot, bots_of
+from hexdeck.bots.players.roster import bot, bots_of
 from hexdeck.engine.backends import build, cache, library
 from hexdeck.engine.backends.cache import kept_array
 from hexdeck.engine.play import game as driving

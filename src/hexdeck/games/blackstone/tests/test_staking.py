@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.roster import bot
 from hexdeck.engine.play.match import Match
 from hexdeck.games.blackstone.rules import ACTIONS
 from tests.support import for_each, play, stage

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hexdeck.bots.players.named import bot
+from hexdeck.bots.players.roster import bot
 from hexdeck.engine.play.match import Match
 from hexdeck.games.high_handed.rules import ACTIONS
 from tests.support import play

@@ -8,9 +8,9 @@ from typing import Any
 from hexdeck.bots.bot import Bot, Candidate
 from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fitting, has_net, load, shipped_net
 from hexdeck.bots.players import kinds
+from hexdeck.bots.players.bot_names import BotName, bot_name, parted, spoken, stored
 from hexdeck.bots.players.kinds import BY_SOLVER
 from hexdeck.bots.players.levels import can_play, data, levels_of, manner_named, manners_of, measured_options
-from hexdeck.bots.players.names import BotName, bot_name, parted, spoken, stored
 from hexdeck.bots.search.searcher import BY_NET, Rollouter, Searcher, whole_games
 from hexdeck.engine.backends.cache import tell
 from hexdeck.engine.errors import BadOption, UnknownBot

@@ -20,7 +20,7 @@ from itertools import combinations, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 
-from hexdeck.bots.players.names import spoken, stored
+from hexdeck.bots.players.bot_names import spoken, stored
 from hexdeck.engine.discovery.finding import PATH, SLASH, game_names, name_of, places
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame, shortened
 from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say, translations
@@ -475,7 +475,7 @@ def nearest(word: str, names: Iterable[str]) -> str:
 def build_parser(catalogue: Catalogue, only_command: str = "") -> Overview:
     """The parser of all commands, or of the wanted one, which takes less time; with help in the catalogue's language.
 
-    Commands are data, see `options.Command` and `commands.toml`.
+    Commands are data, see `command_line.Command` and `commands.toml`.
     """
     from hexdeck import __version__
 
