@@ -9,7 +9,7 @@ import hexdeck
 from hexdeck.authoring import fork_game
 from hexdeck.cli import main
 from hexdeck.engine.discovery import finding
-from hexdeck.engine.discovery.definition import forget
+from hexdeck.engine.discovery.definition import FORK, forget
 from hexdeck.simulation.game import Game
 from tests.settings import every_game
 
@@ -44,6 +44,18 @@ def test_it_plays_as_the_original_does(name: str, forks: Path) -> None:
     assert not [
         file.name for file in folder.glob("*.py") if finding.GAMES + "." + name.replace("-", "_") in file.read_text()
     ]
+
+
+def test_a_fork_of_a_fork_has_its_deck(forks: Path) -> None:
+    folder = fork_game("hawthorn", "my-own", forks)
+    (folder / FORK).write_text('of = "hawthorn"\n\n[options]\ndeck = "0-8-8-8-8-8-8"\n', encoding="utf-8")
+    forget()
+    fork_game("my-own", "my-other", forks)
+    forget()
+    assert (
+        hexdeck.game("my-other").options["deck"] == "0-8-8-8-8-8-8"
+        and hexdeck.game("my-other").definition.original == "my-own"
+    )
 
 
 def test_a_rule_changed_in_it_changes_nothing_of_the_original(forks: Path) -> None:

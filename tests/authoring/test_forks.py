@@ -1,17 +1,22 @@
 """A fork as it is changed in a browser: functions of its rules, what is wrong with a change, a deck of its own."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import hexdeck
 from hexdeck.authoring import fork_game, forks
+from hexdeck.engine.changes import RULES, functions
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import FORK, definition, forget, wrong_with
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.rulebook import printed
+from hexdeck.engine.rulebook import printed, rules_text
+from hexdeck.web.html.games import rules_html
+from hexdeck.web.paper import Passage, blocks_of
 from tests.settings import every_game
 from tests.support import for_each
 
@@ -31,13 +36,13 @@ def tried(folder: Path, file: str, text: str) -> forks.Fault | None:
 
 
 def rules(fork: Path) -> str:
-    return (fork / forks.RULES).read_text(encoding="utf-8")
+    return (fork / RULES).read_text(encoding="utf-8")
 
 
 @every_game
 def test_the_functions_of_rules_are_all_there_with_the_ids_of_their_rules(name: str) -> None:
-    text = (definition(name).folder / forks.RULES).read_text(encoding="utf-8")
-    there = forks.functions(text)
+    text = (definition(name).folder / RULES).read_text(encoding="utf-8")
+    there = functions(text)
     assert all(each.source.startswith(f"def {each.name}(") for each in there)
     assert any(each.rules for each in there)
     for each in there:
@@ -46,7 +51,7 @@ def test_the_functions_of_rules_are_all_there_with_the_ids_of_their_rules(name: 
 
 def test_a_function_that_was_changed_elsewhere_is_not_overwritten(fork: Path) -> None:
     text = rules(fork)
-    returns = next(each for each in forks.functions(text) if each.name == "returns")
+    returns = next(each for each in functions(text) if each.name == "returns")
     changed, before = forks.with_function(
         text, "returns", returns.digest, returns.source.replace("\n", "\r\n") + "\r\n\r\n"
     )
@@ -70,7 +75,7 @@ def test_what_is_wrong_is_one_sentence_with_its_line(fork: Path, statement: str,
     text = rules(fork)
     end = text.index('"""', text.index('"""', text.index("def legal_actions(")) + 3) + 3
     broken = f"{text[:end]}\n    {statement}{text[end:]}"
-    fault = tried(fork, forks.RULES, broken)
+    fault = tried(fork, RULES, broken)
     assert rules(fork) == text
     if not why:
         assert fault is None
@@ -85,7 +90,7 @@ def test_rules_without_an_end_are_told_with_their_line(fork: Path) -> None:
     text = rules(fork).replace(
         "def legal_actions(s, seat, actions):\n", "def legal_actions(s, seat, actions):\n    while True: pass\n"
     )
-    fault = tried(fork, forks.RULES, text)
+    fault = tried(fork, RULES, text)
     assert fault is not None and f"it takes more than {forks.SECONDS} seconds; perhaps a loop has no end" in fault.text
     assert fault.line == text[: text.index("    while True: pass")].count("\n") + 1
 
@@ -117,6 +122,60 @@ def test_a_fork_has_a_deck_of_its_own_wherever_it_is_played(
     assert dict(hexdeck.game("my-own").options) == usual | deck
     assert dict(hexdeck.game(name).options) == usual
     assert printed(definition("my-own")).cards != cards
+    page = rules_text("my-own", "en")
+    assert "\n\n## This is a variant: what differs\n\n**1** – “" in page and "(change 1" in page.split("\n## ")[2]
+    assert "; in the printed game " in page and "are those of the printed game" not in page
+    assert "differs" not in rules_text(name, "en")
+    forget()
+
+
+# --- its rules page ---------------------------------------------------------------------------------------------------
+def changed(folder: Path, *pairs: tuple[str, str]) -> None:
+    """Save a fork whose rules have something else in place of something."""
+    text = rules(folder)
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new)
+    forks.save(folder, RULES, text)
+
+
+def noted(name: str, lang: str = "en") -> list[str]:
+    """What a fork's page lists of what differs."""
+    return re.findall(r"^\*\*\d+\*\* – (.*)$", rules_text(name, lang), re.MULTILINE)
+
+
+def test_no_page_states_a_rule_of_a_fork_as_the_original_plays_it(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv(finding.PATH, str(tmp_path))
+    double = "_go_out(s, seat, r + 1, PAIRED)", "_go_out(s, seat, 2 * (r + 1), PAIRED)"
+    said = "it makes a pair, or the player is safe.", "a pair costs *twice* its number, ![so](cards:4)."
+    folder = fork_game("hawthorn", "my-own", tmp_path)
+    forget()
+    assert noted("my-own") == []
+    changed(folder, said)
+    assert noted("my-own") == []  # as it is played nothing differs
+    changed(folder, double)
+    assert noted("my-own") == [
+        r"in place of HT-8: put a card into a row: a pair costs \*twice\* its number, \!\[so\](cards:4)."
+    ]
+    changed(folder, said[::-1], ("paid = payment(s, seat, amount)", "paid = payment(s, seat, amount + 1)"))
+    html = rules_html("my-own", "en", "")
+    changed(folder, ("DISCARDED, OWN, DRAWS = 1, 1, 1", "DISCARDED, OWN, DRAWS = 1, 1, 2"))
+    assert noted("my-own", "nl") == [
+        "in plaats van HT-4, HT-5, HT-7, HT-9, HT-11: zie `DISCARDED, OWN, DRAWS` in rules.py van deze variant.",
+        "in plaats van HT-8, HT-9, HT-10, HT-12: zie `_pay` in rules.py van deze variant.",
+        "in plaats van HT-8: zie `_onto_row` in rules.py van deze variant.",
+    ]
+    marks = re.findall(r"\[(HT-\d+)\] \*\*\(change ([\d, ]+)\)", rules_text("my-own", "en"))
+    assert ("HT-8", "2, 3") in marks and ("HT-5", "1") in marks and "HT-6" not in dict(marks)
+    assert "90 seconds" in html and "<strong>(change 1, 2)</strong>" in html
+    assert "<strong>(change 1, 2, 3)</strong>" in rules_html("my-own", "en", "")
+    assert any("(change 2, 3)" in block.text for block in blocks_of("my-own", "en") if isinstance(block, Passage))
+    fork_game("my-own", "my-other", tmp_path)
+    forget()
+    assert noted("my-other", "nl") == noted("my-own", "nl")
+    (folder / FORK).write_text('of = "gone"\n', encoding="utf-8")
+    forget()
+    assert noted("my-own") == ["it was made from gone, which isn't here: what differs isn't known."]
     forget()
 
 

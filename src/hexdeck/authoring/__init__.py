@@ -39,7 +39,10 @@ def fork_game(original: str, name: str, within: Path) -> Path:
     game, (name, title) = definition(original), chosen_name(name)
     parent, _dot, module = game.place.package.rpartition(".")
     own, old_title = name.replace("-", "_"), str(game.table.ABOUT.title)
-    texts = {TEST: (TEMPLATE / TEST).read_text(encoding="utf-8").replace(NAME, name), FORK: f'of = "{original}"\n'}
+    texts = {TEST: (TEMPLATE / TEST).read_text(encoding="utf-8").replace(NAME, name)}
+    fork = game.file(FORK)  # of a fork, the options that are its own
+    options = fork.read_text(encoding="utf-8").partition("\n")[2] if fork else ""
+    texts[FORK] = f'of = "{original}"\n{options}'
     for file in (file for pattern in FORKED for file in game.folder.glob(pattern) if file.name != TEST):
         text = file.read_text(encoding="utf-8")
         if file.suffix == ".py":

@@ -4,12 +4,10 @@ A change is tried in a process of its own, this module, on a copy of the fork, w
 keeps mistakes from others' games; it is no sandbox: rules are programs, and can do whatever their author can.
 """
 
-import ast
 import asyncio
 import builtins
 import contextlib
 import dis
-import hashlib
 import json
 import os
 import re
@@ -27,6 +25,7 @@ from typing import Any
 from unittest import SkipTest
 
 from hexdeck import testing
+from hexdeck.engine.changes import RULES, RuleFunction, functions
 from hexdeck.engine.discovery import trial
 from hexdeck.engine.discovery.definition import definition, forget, wrong_with
 from hexdeck.engine.discovery.finding import PATH, name_of
@@ -34,28 +33,10 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import parse_options
 from hexdeck.engine.text import say
 
-RULES = "rules.py"
 SECONDS, MOST, PATIENCE = 6, 30, 300.0  # of the processor, for a check and for all; by the clock
 MEMORY, FILE = 4 << 30, 1 << 20  # bytes that it may use, and write into one file
 CHECKS, ENOUGH, MATCHES = ("rules", "commits", "stops", "secrecy"), 4.0, 2  # the seconds spent on them
-RULE = re.compile(r"\b[A-Z]{2}-\d+\b")
 LINE = re.compile(r"\bline (\d+)\b")
-
-
-@dataclass(frozen=True)
-class RuleFunction:
-    """A function of `rules.py`, from its line on: what its docstring says, and the ids of the rules named there."""
-
-    name: str
-    line: int
-    source: str
-    about: str
-    rules: tuple[str, ...]
-
-    @property
-    def digest(self) -> str:
-        """What tells whether it is still as it was."""
-        return hashlib.sha256(self.source.encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -64,21 +45,6 @@ class Fault:
 
     text: str
     line: int | None = None
-
-
-def functions(text: str) -> list[RuleFunction]:
-    """The functions of rules in order. Raises HexdeckError where the text isn't Python."""
-    try:
-        tree, lines = ast.parse(text), text.splitlines(keepends=True)
-    except (SyntaxError, ValueError, RecursionError) as error:
-        raise HexdeckError(say("{file} can't be read: {why}.", file=RULES, why=str(error))) from None
-    out = []
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
-            about = " ".join((ast.get_docstring(node) or "").split())
-            source = "".join(lines[node.lineno - 1 : node.end_lineno])
-            out.append(RuleFunction(node.name, node.lineno, source, about, tuple(dict.fromkeys(RULE.findall(about)))))
-    return out
 
 
 def with_function(text: str, name: str, digest: str, written: str) -> tuple[str, RuleFunction]:

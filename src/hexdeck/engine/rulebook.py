@@ -18,18 +18,19 @@ passages are in `example.LANG.md`: under each heading `## PLY`, what that ply sh
 import functools
 import inspect
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from hexdeck.engine.changes import Change, changes_of, printed_game
 from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.finding import game_folder, game_words
 from hexdeck.engine.options import Deck, Option
 from hexdeck.engine.play.match import Match, replay
 from hexdeck.engine.play.story import view_at
-from hexdeck.engine.text import Catalogue, Text, card_text, say, say_n
+from hexdeck.engine.text import Catalogue, Text, _, card_text, say, say_n
 from hexdeck.engine.view import View, Zone
 
 
@@ -83,6 +84,7 @@ TABLE = re.compile(r"<!-- table: ([a-z]+) -->")
 CODE = re.compile(r"\s*\[[A-Z]{2}-\d+\]")  # the id of a rule in a text
 TYPED = re.compile(rf" \(`[^`]*`(?:, `[^`]*`)*\)|{CODE.pattern}|[*`]")  # what a reader who types nothing can do without
 MINUTES = "<!-- minutes -->"
+BETWEEN = re.compile(r"(\n\s*\n|\n(?=[-*] |\d+\. ))")  # between paragraphs, and between items of lists
 EMPTY, BACK = ".", "back"
 LINES = 12  # of a score sheet
 
@@ -165,14 +167,61 @@ def step_pictures(text: str) -> list[StepPicture]:
     return [step_picture(*groups) for groups in STEP.findall(text)]
 
 
-def rules_text(name: str, lang: str) -> str:
-    """The rules page of a game in a language, else in English, else the docstring of its rules."""
+NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
+CHANGES = say("This is a variant: what differs")
+SEE = _("change {number}")
+USUAL_CARDS = say("The cards to be cut out are those of the printed game.")
+
+
+def rules_text(name: str, lang: str, options: Mapping[str, Any] = NO_OPTIONS) -> str:
+    """The rules page of a game in a language, else in English, else the docstring of its rules.
+
+    Of a fork, or with these options, it begins with what isn't played as the page says, and marks where.
+    """
     game = definition(name)
     page = game.file(f"rules.{lang}.md") or game.file("rules.en.md")
     if page:
         text, span = page.read_text(encoding="utf-8"), game.table.ABOUT.minutes
-        return text.replace(MINUTES, game_words(name, lang).words(match_length(span)) + ".") if span else text
-    return f"# {game.table.ABOUT.title}\n\n{inspect.cleandoc(game.rules.__doc__ or '')}\n"
+        text = text.replace(MINUTES, game_words(name, lang).words(match_length(span)) + ".") if span else text
+    else:
+        text = f"# {game.table.ABOUT.title}\n\n{inspect.cleandoc(game.rules.__doc__ or '')}\n"
+    changes = changes_of(game, options)
+    return with_changes(text, game, options, changes, game_words(name, lang).words) if changes else text
+
+
+def with_changes(
+    text: str, game: GameDefinition, options: Mapping[str, Any], changes: list[Change], words: Callable[[Text], str]
+) -> str:
+    """A rules page that begins with what differs, numbered as paragraphs are marked: those that cite or offer it.
+
+    The summary is marked with all, what one needs (before it) with what no rule is about.
+    """
+    listed = [words(replace(each.text, args=each.text.args | {"number": k})) for k, each in enumerate(changes, 1)]
+    other_cards = {option.name for option in game.rules.OPTIONS if option.of_cards}.intersection(
+        each.option for each in changes
+    )
+    if other_cards and printed(game, options).cards == printed(printed_game(game)).cards:
+        listed.append(words(USUAL_CARDS))
+
+    title, *parts = BETWEEN.split(text.rstrip())
+    summary = next((k + 2 for k, part in enumerate(parts) if part.startswith("## ")), 0)
+    for k in range(1, len(parts) - 1, 2):  # without the last, which explains the ids
+        about = [
+            str(number)
+            for number, each in enumerate(changes, 1)
+            if k == summary or is_about(parts[k], each) or (k == summary - 4 and not each.rules)
+        ]
+        if about:
+            parts[k] += f" **({words(say(SEE, number=', '.join(about)))})**"
+    return f"{title}\n\n## {words(CHANGES)}\n\n" + "\n\n".join(listed) + "".join(parts) + "\n"
+
+
+def is_about(block: str, change: Change) -> bool:
+    """Whether a paragraph cites a rule that isn't played so, or offers the option."""
+    if block.startswith(("#", "|", "![", "<!--")):
+        return False
+    cites = any(re.search(rf"\b{rule}\b", block) for rule in change.rules)
+    return cites or (change.option != "" and f"`{change.option}=" in block)
 
 
 def match_length(span: tuple[int, int]) -> Text:
@@ -183,9 +232,9 @@ def match_length(span: tuple[int, int]) -> Text:
     return say("About {here} here, {cards} with cards", here=say_n("{n} minute", "{n} minutes", app), cards=with_cards)
 
 
-def rules_with_tables(name: str, lang: str) -> str:
-    """The rules page of a game, with its tables of what is printed on the cards."""
-    text = rules_text(name, lang)
+def rules_with_tables(name: str, lang: str, options: Mapping[str, Any] = NO_OPTIONS) -> str:
+    """The rules page of a game or a variant, with its tables of what is printed on the cards."""
+    text = rules_text(name, lang, options)
     if not TABLE.search(text):
         return text
     sheets, catalogue = printed(definition(name)).tables, game_words(name, lang)
@@ -194,7 +243,7 @@ def rules_with_tables(name: str, lang: str) -> str:
 
 def blocks(text: str) -> list[str]:
     """The paragraphs and items of lists of a text, each in one line, without its mark."""
-    parts = re.split(r"\n\s*\n|\n(?=[-*] |\d+\. )", text)
+    parts = BETWEEN.split(text)[::2]
     return [re.sub(r"^(?:[-*]|\d+\.) +", "", " ".join(block.split())) for block in parts]
 
 

@@ -7,8 +7,8 @@ import io
 import re
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil, floor
 from pathlib import Path
@@ -21,10 +21,9 @@ from fpdf.fonts import TTFFont
 from hexdeck.engine import rulebook
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_words
-from hexdeck.engine.options import Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.rulebook import picture
-from hexdeck.engine.text import Catalogue, Text, _, say
+from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.engine.view import Zone, column_name
 from hexdeck.web.html.games import CITED
 from hexdeck.web.html.rendering import contents, icon, tile
@@ -439,65 +438,25 @@ def add_rules(sheets: Sheets, name: str, lang: str, game: GameSetup | None = Non
     return size
 
 
-CHANGES = say("This is a variant: what differs")
-CHANGE = _("**{number}** – “{about}”: {value}; in the printed game {usual}.")
-SEE = _("change {number}")
-USUAL_CARDS = say("The cards to be cut out are those of the printed game.")
-
-
-def changes_of(game: GameSetup | None) -> list[Option]:
-    """The options in which a variant differs from the printed game."""
-    options = () if game is None else game.rules.OPTIONS
-    return [option for option in options if game is not None and game.options[option.name] != option.default]
-
-
-def changes_listed(game: GameSetup, lang: str) -> Iterator[Block]:
-    """What differs, numbered as it is marked in the text."""
-    words, paper = game_words(game.name, lang).words, rulebook.printed(game.definition, game.options)
-    yield Heading(words(CHANGES), 2)
-    for number, option in enumerate(changes_of(game), 1):
-        value, usual = (words(option.in_words(each)) for each in (game.options[option.name], option.default))
-        yield Passage(words(say(CHANGE, number=number, about=option.about, value=value, usual=usual)), small=False)
-    other_cards = any(option.of_cards for option in changes_of(game))
-    if other_cards and paper.cards == rulebook.printed(game.definition).cards:
-        yield Passage(words(USUAL_CARDS), small=False)
-
-
-def marked(block: Block, source: str, changes: Sequence[Option], words: Callable[[Text], str]) -> Block:
-    """A passage with the numbers of the changes that it is about, which its text in Markdown cites or offers."""
-    about = [
-        say(SEE, number=number)
-        for number, option in enumerate(changes, 1)
-        if f"`{option.name}=" in source or (option.rule and re.search(rf"\b{option.rule}\b", source))
-    ]
-    if not about or not isinstance(block, Passage):
-        return block
-    return replace(block, text=f"{block.text} **({', '.join(map(words, about))})**")
-
-
 def blocks_of(name: str, lang: str, game: GameSetup | None = None) -> Iterator[Block]:
-    """The parts of the text, in order, of a variant with what differs below the title and marked.
+    """The parts of the text, in order.
 
     What the text says of typing and of rule ids is left out: paper has neither.
     """
     from markdown_it import MarkdownIt
 
-    changes, words = changes_of(game), game_words(name, lang).words
-
-    tokens = MarkdownIt("commonmark", {"html": False}).enable("table").parse(rulebook.rules_with_tables(name, lang))
+    text = rulebook.rules_with_tables(name, lang, game.options if game else {})
+    tokens = MarkdownIt("commonmark", {"html": False}).enable("table").parse(text)
     small, at = False, 0
     while at < len(tokens) - 3:  # the last paragraph explains the ids
         token = tokens[at]
         if token.type == "heading_open":
             small = token.tag == "h3"
             yield Heading(plain(tokens[at + 1].children or ()), int(token.tag[1]))
-            if game is not None and changes and token.tag == "h1":
-                yield from changes_listed(game, lang)
         elif token.type == "table_open":
             yield TableBlock(rows(tokens[at:]), small)
         elif token.type == "paragraph_open":
-            source = tokens[at + 1].content
-            yield from (marked(block, source, changes, words) for block in paragraph(name, lang, tokens, at, small))
+            yield from paragraph(name, lang, tokens, at, small)
         at += 1
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from markupsafe import escape
 
 from hexdeck.engine import rulebook
-from hexdeck.engine.discovery.definition import definition, preset, presets, soonest_learned, wrong_with
+from hexdeck.engine.discovery.definition import GameDefinition, definition, preset, presets, soonest_learned, wrong_with
 from hexdeck.engine.discovery.finding import game_words, places
 from hexdeck.engine.options import GROUPS, THE_CARDS, Number, Option
 from hexdeck.engine.rulebook import ruling
@@ -170,10 +170,17 @@ def cited(passage: str, rules: str) -> str:
     return RULE.sub(lambda match: f'<a class="rule" href="{rules}#{match[1]}">{match[1]}</a>', str(escape(passage)))
 
 
-@functools.cache
 def rules_html(name: str, lang: str, sprite: str) -> str:
     """The rules as HTML; each rule id can be linked to."""
+    return rules_html_of(definition(name), lang, sprite)
+
+
+@functools.lru_cache(64)
+def rules_html_of(game: GameDefinition, lang: str, sprite: str) -> str:
+    """The rules of a game as it is now; a fork may change."""
     from markdown_it import MarkdownIt
+
+    name = game.name
 
     def image(tokens: Sequence[Any], at: int, _options: Any, _env: Any) -> str:
         source, alt = str(tokens[at].attrGet("src")), tokens[at].content

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
-from hexdeck.authoring.forks import RULES, Fault, RuleFunction, functions
+from hexdeck.authoring.forks import Fault
+from hexdeck.engine.changes import RULES, RuleFunction, functions
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, Option
 from hexdeck.engine.play.game import GameSetup

@@ -11,6 +11,7 @@ from pathlib import Path
 from starlette.responses import Response
 
 from hexdeck.authoring import fork_game, forks
+from hexdeck.engine.changes import RULES
 from hexdeck.engine.discovery.definition import FORK, definition, forget, literal
 from hexdeck.engine.discovery.finding import find_game, name_of
 from hexdeck.engine.errors import BadOption, HexdeckError
@@ -71,7 +72,7 @@ async def rewrite(request: SiteRequest) -> Response:
     if wrong:
         draft = page.Draft(function, fields.text("written"), wrong)
         return await shown(request, read_wish(name, query), draft, status=400)
-    await save(request, folder, forks.RULES, text)
+    await save(request, folder, RULES, text)
     return request.redirect(f"/workshop/{name}?{query}&rule={function}#rule-{function}")
 
 
@@ -134,12 +135,12 @@ async def left(request: SiteRequest) -> None:
 
 async def tried_function(request: SiteRequest, folder: Path, fields: Fields, newest: str = "") -> tuple[str, str]:
     """The rules with the function that was written, and what is wrong with them, "" for nothing; see `tried`."""
-    rules, written = (folder / forks.RULES).read_text(encoding="utf-8"), fields.text("written")
+    rules, written = (folder / RULES).read_text(encoding="utf-8"), fields.text("written")
     try:
         text, before = forks.with_function(rules, fields.text("function"), fields.text("digest"), written)
     except BadOption as error:
         return rules, str(error)
-    fault = await tried(request, folder, forks.RULES, text, newest)
+    fault = await tried(request, folder, RULES, text, newest)
     return text, page.fault_text(fault, before, written) if fault else ""
 
 

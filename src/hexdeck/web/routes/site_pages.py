@@ -22,6 +22,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 import hexdeck
+from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.finding import SHARED, find_game, game_words
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
@@ -180,17 +181,19 @@ async def pdf(request: SiteRequest) -> Response:
             raise BadOption(next(iter(wish.faults.values())))
         variant = wish.variant.game
     size = "letter" if request.query_params.get("paper") == "letter" else "a4"
-    document = await request.long_work(functools.partial(printed, name, lang, size, variant))
-    headers = {"content-disposition": f'inline; filename="{name}.pdf"', "cache-control": "private, max-age=3600"}
+    game = definition(name)
+    document = await request.long_work(functools.partial(printed, game, lang, size, variant))
+    kept = "no-store" if game.original else "private, max-age=3600"
+    headers = {"content-disposition": f'inline; filename="{name}.pdf"', "cache-control": kept}
     return Response(document, media_type="application/pdf", headers=headers)
 
 
 @functools.lru_cache(64)
-def printed(name: str, lang: str, size: str, variant: GameSetup | None = None) -> bytes:
-    """The PDF."""
+def printed(game: GameDefinition, lang: str, size: str, variant: GameSetup | None = None) -> bytes:
+    """The PDF of a game as it is now; a fork may change."""
     from hexdeck.web.paper import PARTS, document
 
-    return document(name, lang, size, PARTS, variant)
+    return document(game.name, lang, size, PARTS, variant)
 
 
 FILES = ("style.css", "mark.svg", "offline.js")  # what the page without a connection needs
