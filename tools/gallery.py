@@ -36,7 +36,7 @@ from hexdeck.engine.text import Text, say
 from hexdeck.tables.advice import Analysis
 from hexdeck.tables.codes import unknown_code
 from hexdeck.tables.entries import MESSAGES_KEPT
-from hexdeck.tables.runner import Keep
+from hexdeck.tables.runner import Retention
 from hexdeck.web.html import pages, rendering, table_page
 from hexdeck.web.html.rendering import (
     Clock,
@@ -243,7 +243,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield "about", pages.games_page("about.html", site, version=hexdeck.__version__)
     yield (
         "privacy",
-        pages.page("privacy.html", site, kept=kept_for(Keep(1, 90, 365)), messages=MESSAGES_KEPT, answers=400),
+        pages.page("privacy.html", site, kept=kept_for(Retention(1, 90, 365)), messages=MESSAGES_KEPT, answers=400),
     )
     yield "offline", pages.page("offline.html", site)
     yield (

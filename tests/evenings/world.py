@@ -9,7 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 from hexdeck.tables.errors import TableError, Unavailable
-from hexdeck.tables.runner import Keep
+from hexdeck.tables.runner import Retention
 from hexdeck.web.app import create_app
 from hexdeck.web.server.push import SECRET, key_of, plain, public_of
 from hexdeck.web.server.settings import Limits, PushServices, Settings
@@ -31,7 +31,7 @@ class Server:
 
     def __init__(self, world: "World", name: str) -> None:
         self.world, self.name, self.machine, self.ready = world, name, Machine(world, name), False
-        settings = Settings("world", pause=0.8, limits=PLENTY, push=PUSH, keep=Keep(unused_hours=0))
+        settings = Settings("world", pause=0.8, limits=PLENTY, push=PUSH, keep=Retention(unused_hours=0))
         self.app = create_app(settings, self.machine)
         self.state = self.app.state.server
         self.state.calls.post = world.post

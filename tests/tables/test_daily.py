@@ -19,7 +19,7 @@ from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.holders import ENOUGH, own_data, store_bundle, take_carried, tallies_of
 from hexdeck.tables.keys import hashed
 from hexdeck.tables.live import LiveTable
-from hexdeck.tables.runner import DAY, HOUR, Keep, prune
+from hexdeck.tables.runner import DAY, HOUR, Retention, prune
 from hexdeck.tables.thinker import LAST, FairQueue
 from tests.settings import every_game
 from tests.tables.house import House, housed, in_a_file, in_each_database
@@ -91,7 +91,7 @@ async def test_a_deal_that_waits_is_kept_for_a_week_and_one_that_was_begun_as_lo
     await plays(house, begun, 1)
     for after, left in ((2 * HOUR, 2), (8 * DAY, 1)):
         house.time += after
-        await prune(house.registry, Keep(1), house.time)
+        await prune(house.registry, Retention(1), house.time)
         there = await house.registry.run_job(lambda connection: connection.execute(select(tables.c.id)).all())
         assert len(there) == left, waits.id
 

@@ -8,7 +8,7 @@ import hexdeck
 from hexdeck.tables import commands
 from hexdeck.tables import runner as runners
 from hexdeck.tables.entries import CLOCKS, DAILY
-from hexdeck.tables.runner import DAY, HOUR, Keep, prune
+from hexdeck.tables.runner import DAY, HOUR, Retention, prune
 from tests.tables.house import House, housed, in_a_file
 from tests.tables.test_tables import is_there
 
@@ -60,7 +60,7 @@ async def test_bots_that_were_left_go_on_by_themselves(house: House) -> None:
 async def test_an_invitation_waits_for_a_week(house: House) -> None:
     slow, quick = [await house.table(GAME, "open", "random", clock=clock) for clock in (DAILY, "none")]
     for after, kept in ((HOUR + 60, [True, False]), (6 * DAY, [True, False]), (8 * DAY, [False, False])):
-        await prune(house.registry, Keep(unused_hours=1), house.time + after)
+        await prune(house.registry, Retention(unused_hours=1), house.time + after)
         assert [await is_there(house, table) for table in (slow, quick)] == kept
 
 

@@ -18,7 +18,7 @@ from hexdeck.tables.feedback import Feedback, give_feedback
 from hexdeck.tables.holders import Answer, Solved, has_answers, solved_by, store_answer
 from hexdeck.tables.keys import hashed, holder_token, id_from, is_holder_token
 from hexdeck.tables.registry import TableRegistry
-from hexdeck.tables.runner import ANSWERED, Keep, prune
+from hexdeck.tables.runner import ANSWERED, Retention, prune
 from hexdeck.web.routes.replays import recorder
 from tests.tables.house import House, housed, in_a_file, in_each_database
 from tests.tables.test_chat import heard, two
@@ -256,6 +256,6 @@ async def test_the_first_answer_counts_and_old_ones_end(house: House) -> None:
     for puzzle, at in (("old", now - ANSWERED - 60), ("not so old", now - ANSWERED + 3600)):
         await run(store_answer, "ann", puzzle, WRONG, at)
     await run(store_answer, "ben", "old", RIGHT, now - 2 * ANSWERED)
-    await prune(house.registry, Keep(), now)
+    await prune(house.registry, Retention(), now)
     assert await run(solved_by, "ann", ["new", "old"]) == Solved(1, 2, (("new", RIGHT),))
     assert not await run(has_answers, "ben")

@@ -24,7 +24,7 @@ from hexdeck.tables.keys import hashed, invitation, is_valid_invitation, parse_i
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.rows import Fanout, payloads
-from hexdeck.tables.runner import DAY, HOUR, Keep, prune
+from hexdeck.tables.runner import DAY, HOUR, Retention, prune
 from tests.settings import every_game, much, small_game
 from tests.tables.house import SECRET, House, housed, in_a_file, in_each_database
 
@@ -241,7 +241,7 @@ async def test_tables_are_kept_for_an_hour_while_unused_then_longer_and_longest_
     await house.settles(bots)
     await house.settles(waited_at)
     assert over.state == "over"
-    keep, kept = Keep(unused_hours=1, days=30, finished_days=90), [unused, bots, waited_at, joined, moved, over]
+    keep, kept = Retention(unused_hours=1, days=30, finished_days=90), [unused, bots, waited_at, joined, moved, over]
 
     async def left(after: float) -> list[bool]:
         await prune(house.registry, keep, house.time + after, lambda id: id == waited_at.id)
@@ -256,7 +256,7 @@ async def test_tables_are_kept_for_an_hour_while_unused_then_longer_and_longest_
 @in_a_file
 async def test_without_limits_tables_are_kept_for_ever(house: House) -> None:
     table = await house.table(hexdeck.game("hawthorn", 2), "open")
-    assert await prune(house.registry, Keep(unused_hours=0), house.time + 9000 * DAY) == 0
+    assert await prune(house.registry, Retention(unused_hours=0), house.time + 9000 * DAY) == 0
     assert await is_there(house, table)
 
 
@@ -265,7 +265,7 @@ async def test_a_rematch_counts_as_used(house: House) -> None:
     table = await house.table(hexdeck.game("hawthorn", 2, deals=1))
     await house.play(table, [0], random.Random(1))
     new = await commands.rematch(house.registry, table.id, 0)
-    assert await prune(house.registry, Keep(), house.time + 2 * HOUR) == 0
+    assert await prune(house.registry, Retention(), house.time + 2 * HOUR) == 0
     assert await is_there(house, await house.registry.table(new))
 
 

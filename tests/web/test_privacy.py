@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hexdeck.tables.runner import Keep
+from hexdeck.tables.runner import Retention
 from tests.support import for_each
 from tests.web.serving import Person, Served, get
 
@@ -71,11 +71,15 @@ def test_the_page_about_privacy_is_at_the_foot_in_both_languages(site: Served, l
 @for_each(
     ("keep", "said", "unsaid"),
     [
-        (Keep(0), "Tables stay until somebody deletes them.", "is deleted after"),
-        (Keep(1), "after 1 hour. Other tables stay", "where nothing happens"),
-        (Keep(0, 90), "deleted after 90 days. A table whose match is over is deleted after 90 days.", "stay until"),
+        (Retention(0), "Tables stay until somebody deletes them.", "is deleted after"),
+        (Retention(1), "after 1 hour. Other tables stay", "where nothing happens"),
         (
-            Keep(2.5, 30, 0),
+            Retention(0, 90),
+            "deleted after 90 days. A table whose match is over is deleted after 90 days.",
+            "stay until",
+        ),
+        (
+            Retention(2.5, 30, 0),
             "after 3 hours. A table where nothing happens is deleted after 30 days. Other",
             "is over is",
         ),

@@ -24,7 +24,7 @@ from hexdeck.engine.text import Catalogue, Text, _, say, say_n
 
 if TYPE_CHECKING:
     from hexdeck.tables.archive import CheckLine
-    from hexdeck.tables.runner import Keep
+    from hexdeck.tables.runner import Retention
     from hexdeck.web.server.settings import Settings
 
 METRICS_TOKEN, TOKEN = "HEXDECK_METRICS_TOKEN", re.compile(r"[A-Za-z0-9._~+/=-]{16,64}")
@@ -68,7 +68,7 @@ def settings_of(arguments: argparse.Namespace, host: str, port: int, lang: str) 
         for_lan=() if host in ANYWHERE else for_lan(arguments),
         pause=arguments.pause,
         lang=lang,
-        keep=keep_of(arguments),
+        keep=retention_of(arguments),
         hosts=tuple(name.lower() for name in (*arguments.allow_host, *filter(None, [arguments.host]))),
         proxies=tuple(address for proxy in arguments.proxy for address in addresses_of(proxy)),
         limits=fitting_limits(Limits()),
@@ -105,14 +105,14 @@ def forks_in(folder: str | None) -> str:
     return folder
 
 
-def keep_of(arguments: argparse.Namespace) -> Keep:
+def retention_of(arguments: argparse.Namespace) -> Retention:
     """For how long tables are kept: at home an invitation for tonight waits; a public server would fill up."""
-    from hexdeck.tables.runner import Keep
+    from hexdeck.tables.runner import Retention
 
     unused = arguments.keep_unused
     if unused is None:
         unused = 1.0 if arguments.allow_host else 0.0
-    return Keep(unused, arguments.keep_days or 0, arguments.keep_finished)
+    return Retention(unused, arguments.keep_days or 0, arguments.keep_finished)
 
 
 def has_workshop(arguments: argparse.Namespace) -> bool:
@@ -283,7 +283,7 @@ def backup(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     return 0
 
 
-def put_back(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
+def restore_backup(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Check, copy, bring up to date, and say how many tables there are; raises BadStore."""
     from hexdeck.tables.database import default_url, file_of, restore
 

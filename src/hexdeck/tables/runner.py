@@ -39,7 +39,7 @@ LOOK_EVERY = 0.05  # seconds between looks whether a person's page is open
 
 
 @dataclass(frozen=True)
-class Keep:
+class Retention:
     """For how long tables that don't change are kept, 0 for ever.
 
     `unused_hours`: until a player has moved or joined (a match of days, or a deal of the day: a week at least).
@@ -64,11 +64,11 @@ class Keep:
         return or_(*conditions) if conditions else None
 
 
-KEEP = Keep()  # as long as servers keep them that aren't told otherwise
+RETENTION = Retention()  # as long as servers keep them that aren't told otherwise
 
 
 async def prune(
-    registry: TableRegistry, keep: Keep, now: float, waits: Callable[[str], bool] = lambda _table: False
+    registry: TableRegistry, keep: Retention, now: float, waits: Callable[[str], bool] = lambda _table: False
 ) -> int:
     """Delete tables that have expired and that no player waits at, and old answers; returns how many tables."""
     too_old = delete(answers).where(answers.c.at < registry.clock() - ANSWERED)
@@ -105,7 +105,7 @@ class Runner:
 
     registry: TableRegistry
     pause: float = 0.8
-    keep: Keep = KEEP
+    keep: Retention = RETENTION
     thinker: Thinker = field(default_factory=Thinker)
     waits: Callable[[str], bool] = lambda _table: True
     timed: Callable[[LiveTable, float], None] = lambda _table, _seconds: None

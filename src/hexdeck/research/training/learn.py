@@ -193,7 +193,7 @@ class Learner:
         hidden_1, hidden_2 = hidden_layers(lists, at, (scaled, first_bias, second, second_bias, last, last_bias))
         gradient, sums, back = np.zeros_like(self.flat), np.zeros(5), np.empty_like(hidden_2)
         parts, logs = layers_of(gradient, self.sizes), np.empty(max(1, lists.anchors.shape[1]), np.float32)
-        choices, terms = (*lists.legal, lists.chosen, lists.labels, lists.anchors), self._terms(step)
+        choices, terms = (*lists.legal, lists.chosen, lists.labels, lists.anchors), self._loss_terms(step)
         kernel(learn_kernels.learn_outputs)(hidden_2, choices, at, last, last_bias, terms, logs, *parts[4:], back, sums)
         np.matmul(hidden_1.T, back, out=parts[2])
         np.sum(back, axis=0, out=parts[3])
@@ -203,7 +203,7 @@ class Learner:
         parts[0][:] *= self.scale[:, None]
         return gradient, sums[list(self.metrics.values())] / len(at)
 
-    def _terms(self, step: TrainStep) -> np.ndarray:
+    def _loss_terms(self, step: TrainStep) -> np.ndarray:
         """The terms of the loss, as `learn_kernels` has them."""
         return np.array([step.clip, step.entropy, step.magnet if self.magnet is not None else 0, step.value, self.loss])
 
@@ -221,8 +221,8 @@ class DealLearner(Learner):
 
     metrics: Mapping[str, int] = {"error": 2}
 
-    def _terms(self, step: TrainStep) -> np.ndarray:
-        return super()._terms(dataclasses.replace(step, value=1.0))
+    def _loss_terms(self, step: TrainStep) -> np.ndarray:
+        return super()._loss_terms(dataclasses.replace(step, value=1.0))
 
 
 class ImitationLearner(Learner):
@@ -231,8 +231,8 @@ class ImitationLearner(Learner):
     loss = learn_kernels.IMITATION
     metrics: Mapping[str, int] = {"loss": 0, "error": 2}
 
-    def _terms(self, step: TrainStep) -> np.ndarray:
-        return super()._terms(dataclasses.replace(step, entropy=0.0))
+    def _loss_terms(self, step: TrainStep) -> np.ndarray:
+        return super()._loss_terms(dataclasses.replace(step, entropy=0.0))
 
 
 def hidden_layers(lists: Lists, at: np.ndarray, layers: Layers) -> tuple[np.ndarray, np.ndarray]:

@@ -34,7 +34,7 @@ from hexdeck.tables import rows
 from hexdeck.tables.entries import MESSAGES_KEPT, PLAYING, WAITING
 from hexdeck.tables.errors import NoTable, NotYours, TableError
 from hexdeck.tables.live import is_turn, turn_known
-from hexdeck.tables.runner import ANSWERED, DAY, Keep
+from hexdeck.tables.runner import ANSWERED, DAY, Retention
 from hexdeck.web.html import pages, rendering
 from hexdeck.web.html.rendering import PACES, THEMES, Site
 from hexdeck.web.routes.new_table import deal_promise
@@ -63,7 +63,7 @@ async def privacy(request: SiteRequest) -> Response:
     return request.html_response(pages.page("privacy.html", request.site(), **facts))
 
 
-def kept_for(keep: Keep) -> tuple[Text, ...]:
+def kept_for(keep: Retention) -> tuple[Text, ...]:
     """For how long tables are kept, as sentences."""
     unused, days = ceil(keep.unused_hours), ceil(keep.days)
     finished = days if keep.finished_days is None else ceil(keep.finished_days)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from hexdeck.tables.runner import KEEP, Keep
+from hexdeck.tables.runner import RETENTION, Retention
 
 GOOGLE = "fcm.googleapis.com"  # Chrome, Edge on phones, Opera, Samsung
 PUSH_SERVICES = GOOGLE, "updates.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"
@@ -98,7 +98,7 @@ class Settings:
     lan_address: str = ""
     for_lan: tuple[str, ...] = ("hexdeck serve --lan", "make play ARGS=--lan")
     pause: float = 0.8
-    keep: Keep = KEEP
+    keep: Retention = RETENTION
     lang: str = "en"
     metrics_token: str = field(default="", repr=False)
     hosts: tuple[str, ...] = ()
