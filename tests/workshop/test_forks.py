@@ -25,7 +25,7 @@ from hexdeck.web.server.workshop import ENDLESS
 from tests.support import PATIENCE, for_each, until
 from tests.web.serving import Person, Served, file_in, served
 
-WAYS = "/workshop/hawthorn/fork", "/workshop/hawthorn/check", "/workshop/hawthorn/rule", "/workshop/hawthorn/own"
+WAYS = [f"/workshop/hawthorn/{way}" for way in ("fork", "check", "rule", "own", "names")]
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def test_nobody_else_writes_rules(designing: Served, headers: dict[str, str]) ->
     before = rules(designing).read_text(encoding="utf-8")
     fields = form(designing, "payment") | {"name": "another"}
     fields["written"] += "\n# mine\n"
-    for path in (*WAYS, "/workshop/my-own/rule", "/workshop/my-own/own", "/workshop/my-own/check"):
+    for path in (*WAYS, *(f"/workshop/my-own/{way}" for way in ("rule", "own", "check", "names"))):
         answer = httpx.post(f"{designing.base}{path}", data=fields, headers=headers, timeout=PATIENCE)
         assert answer.status_code in {403, 421}, path
     assert rules(designing).read_text(encoding="utf-8") == before
@@ -109,7 +109,7 @@ def test_a_friend_on_another_device_plays_a_fork_and_reaches_no_way_to_write(des
         assert "<svg" in page and 'id="unreachable"' not in page and f"{away}/join/" in page
         link = urlsplit(ann.invitations()[0])
         assert ben.sits_down(ben.post(link.path)) == ann.table and ben.get(f"/table/{ben.table}").status_code == 200
-        for path in (*WAYS, "/workshop/my-own/rule", "/workshop/my-own/own", "/workshop/my-own/check"):
+        for path in (*WAYS, *(f"/workshop/my-own/{way}" for way in ("rule", "own", "check", "names"))):
             for headers in ({}, {"host": f"localhost:{site.port}"}, {"x-forwarded-for": serve.THIS_COMPUTER}):
                 answer = httpx.post(f"{away}{path}", data=fields, headers=headers, timeout=PATIENCE)
                 assert answer.status_code == 403 and "Rules are programs" in answer.text, path

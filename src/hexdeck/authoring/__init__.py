@@ -15,12 +15,12 @@ from hexdeck.engine.contract import PARTS, PLAYS, PUBLISHED, RESEARCHED, STUDIED
 from hexdeck.engine.discovery.definition import FORK, NO_CREDIT, GameDefinition, definition
 from hexdeck.engine.discovery.finding import GAMES, name_of, places
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.text import Text, _, say
+from hexdeck.engine.text import CARD_NAMES, Text, _, say
 
 TEMPLATE = Path(__file__).parent / "template"
 NAME, TITLE = "goofspiel", "Goofspiel"  # of the template's game
 TEST = "test_game.py"  # runs all checks on the game in its folder
-FORKED = "*.py", "rules.*.md", "cards.toml", "art.svg", "locale/*/LC_MESSAGES/messages.po"
+FORKED = "*.py", "rules.*.md", "cards.toml", "art.svg", "locale/*/LC_MESSAGES/messages.po", f"locale/{CARD_NAMES}"
 
 
 def new_game(name: str, within: Path) -> Path:

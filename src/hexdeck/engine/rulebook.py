@@ -30,7 +30,7 @@ from hexdeck.engine.discovery.finding import game_folder, game_words
 from hexdeck.engine.options import Deck, Option
 from hexdeck.engine.play.match import Match, replay
 from hexdeck.engine.play.story import view_at
-from hexdeck.engine.text import Catalogue, Text, _, card_text, say, say_n
+from hexdeck.engine.text import Catalogue, Text, _, card_names, card_text, say, say_n
 from hexdeck.engine.view import View, Zone
 
 
@@ -41,6 +41,11 @@ class PrintedCard:
     symbol: str
     copies: int = 1
     words: Text | None = None
+
+    @property
+    def code(self) -> str:
+        """Its code, where its symbol is a card's."""
+        return self.symbol.removeprefix("card-")
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,18 @@ class Printed:
 
 
 def printed(game: GameDefinition, options: Mapping[str, Any] = MappingProxyType({})) -> Printed:
+    """A game on paper: its cards with the names that they have."""
+    paper, names = plainly_printed(game, options), card_names(game.folder / "locale")
+    return replace(paper, cards=tuple(named(card, names.get(card.code, "")) for card in paper.cards))
+
+
+def named(card: PrintedCard, name: str) -> PrintedCard:
+    """A card with its name below the picture, before other words."""
+    words = say("{name}: {words}", name=name, words=card.words) if card.words else say("{name}", name=name)
+    return replace(card, words=words) if name else card
+
+
+def plainly_printed(game: GameDefinition, options: Mapping[str, Any]) -> Printed:
     """A game on paper, as its `deck.py` says; without one, a score sheet and the deck, if it is one of numbers."""
     if game.deck:
         paper: Printed = game.deck.printed()

@@ -19,6 +19,8 @@ LANGUAGES = ("en", "nl")
 PERCENT = "\u00a0%"  # a line doesn't end between a number and its sign
 STANDARD_CARD = re.compile(r"(10|[2-9AJQK])([cshd])")
 SYMBOLS = {"c": "♣", "s": "♠", "h": "♥", "d": "♦"}
+CARD_NAMES = "cards.toml"  # beside the catalogues of a game: the names that its cards have, by their codes
+CARD_NAME = re.compile("[^\0-\x1f\x7f-\x9f\u2028\u2029\ue000-\uf8ff]{1,16}")
 
 
 @dataclass(frozen=True)
@@ -173,8 +175,13 @@ class Catalogue:
         return str(value)
 
     def card(self, code: str) -> str:
-        """A card as this catalogue shows it."""
-        return card_text(code, self.suits)
+        """A card as this catalogue shows it, with its name if it has one."""
+        return card_text(code, self.suits) + self.named(code)
+
+    def named(self, code: str) -> str:
+        """The name of a card after its code, with a space before it; "" without one."""
+        name = next((names[code] for folder in self.folders if code in (names := card_names(folder))), "")
+        return f"\u00a0{name}" if name else ""
 
     def _listed(self, cards: Sequence[str]) -> str:
         if len(cards) < 2:
@@ -187,6 +194,24 @@ class Catalogue:
         if 0 <= seat < len(self.names):
             return self.names[seat]
         return self.words(say("Seat {number}", number=seat))
+
+
+@functools.cache
+def card_names(folder: Path) -> dict[str, str]:
+    """The names of cards by their codes, as a file in a folder has them; raises ValueError for a bad one."""
+    file = folder / CARD_NAMES
+    return names_from(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
+def names_from(text: str) -> dict[str, str]:
+    """The names of cards in the text of a file; raises ValueError."""
+    import tomllib  # few games name cards
+
+    names = tomllib.loads(text)
+    for code, name in names.items():
+        if not isinstance(name, str) or not CARD_NAME.fullmatch(name):
+            raise ValueError(f"the name of the card {code} must be 1 to 16 letters on a line")
+    return names
 
 
 @functools.lru_cache(50_000)

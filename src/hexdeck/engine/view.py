@@ -31,7 +31,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from hexdeck.engine.errors import HexdeckError, seat_of, shown
 from hexdeck.engine.layout import END
-from hexdeck.engine.text import Cards, Catalogue, Seat, Text, _, card_text, from_data, in_chips, say
+from hexdeck.engine.text import Cards, Catalogue, Seat, Text, _, from_data, in_chips, say
 
 
 class Event(NamedTuple):
@@ -310,10 +310,7 @@ def owned_lines(zone: Zone, catalogue: Catalogue) -> list[str]:
 def board_lines(zone: Zone, catalogue: Catalogue) -> list[str]:
     """A board as a grid: column letters above, row numbers at the left, a dot for each empty cell."""
     rows = [["", *map(column_name, range(zone.columns))]]
-    rows += [
-        [str(row), *(card_text(code, catalogue.suits) or "." for code in cells)]
-        for row, cells in enumerate(zone.rows, 1)
-    ]
+    rows += [[str(row), *(catalogue.card(code) or "." for code in cells)] for row, cells in enumerate(zone.rows, 1)]
     wide = max(len(cell) for cells in rows for cell in cells[1:])
     return [" ".join([cells[0].rjust(3), *(cell.ljust(wide) for cell in cells[1:])]).rstrip() for cells in rows]
 
@@ -321,7 +318,7 @@ def board_lines(zone: Zone, catalogue: Catalogue) -> list[str]:
 def zone_words(zone: Zone, catalogue: Catalogue | None = None) -> str:
     """The contents of a zone in one line: `7 10 ###` (three face down), `Ada 7h  Bram 9c`, on a board `c4 7h`."""
     catalogue = catalogue or Catalogue()
-    cards = [card_text(code, catalogue.suits) for code in zone.cards]
+    cards = [catalogue.card(code) for code in zone.cards]
     if zone.shape == "board":
         return "  ".join(f"{cell_name(k, zone.columns)} {card}" for k, card in enumerate(cards) if card)
     if zone.owners:

@@ -283,7 +283,7 @@ class FullScreen(Screen):
         """The hand in a line, or in as many as it takes."""
         line, empty = Line(f"  {title} ", "dim"), True
         for k, code in enumerate(zone.cards):
-            text = card_text(code, True)
+            text = self.speech.card(code)
             part = self.pickable(Line(f"▲{text} " if k in self.picked else f" {text} ", self.card_style(code)), k)
             if line.cell_len + part.cell_len + 1 > self.width and not empty:
                 yield line

@@ -120,7 +120,7 @@ class Screen:
         """A zone in pieces: title and first card, the other cards (in a trick, after their players), the rest."""
         if zone.owners:
             cards = [
-                Line.assemble(f"{self.words.name(seat)} ", (card_text(code, self.fancy), self.card_style(code)))
+                Line.assemble(f"{self.words.name(seat)} ", (self.speech.card(code), self.card_style(code)))
                 for seat, code in zip(zone.owners, zone.cards, strict=True)
             ]
         elif zone.shape == "pile":
@@ -172,7 +172,7 @@ class Screen:
 
     def card(self, code: str) -> Line:
         """A small card."""
-        text = card_text(code, self.fancy)
+        text = self.speech.card(code)
         return Line.assemble((f" {text} ", self.card_style(code)), " ") if self.colour else Line(f"[{text}]")
 
     def card_style(self, code: str) -> str:
@@ -195,7 +195,7 @@ class Screen:
         """A pile: the number of its cards, or those that are known, by rank ("7 ×2")."""
         if zone.hidden and not zone.cards:
             return self.backs(zone.hidden)
-        kinds = {code: card_text(code, self.fancy) + self.times(zone.cards.count(code)) for code in zone.cards}
+        kinds = {code: self.speech.card(code) + self.times(zone.cards.count(code)) for code in zone.cards}
         return Line(", ".join(kinds.values()))
 
     def draw(self, view: View, news: Sequence[Text], below: int = 1) -> list[Line]:
@@ -241,9 +241,9 @@ class Screen:
 
     def spread(self, zone: Zone, drawn: bool) -> list[Line]:
         """A hand as drawn cards if it fits, else in a line."""
-        wide = max(3, *(len(card_text(code, self.fancy)) for code in zone.cards))
+        wide = max(3, *(len(self.speech.card(code)) for code in zone.cards))
         faces = [
-            Line.assemble("│", (card_text(code, self.fancy).center(wide), RED if self.red(code) else ""), "│")
+            Line.assemble("│", (self.speech.card(code).center(wide), RED if self.red(code) else ""), "│")
             for code in zone.cards
         ]
         edges = ["  " + f"{first}{'─' * wide}{right}" * len(faces) for first, right in ("┌┐", "└┘")]

@@ -130,6 +130,7 @@ ROUTES = [  # what is asked for most comes first
     Page("/workshop/{game}/check", forks.check, POST, "fork_check"),
     Page("/workshop/{game}/rule", forks.rewrite, POST, "fork_rule"),
     Page("/workshop/{game}/own", forks.keep, POST, "fork_own"),
+    Page("/workshop/{game}/names", forks.rename, POST, "fork_names"),
     *api.routes(),
 ]
 

@@ -61,14 +61,14 @@ class Sheets(FPDF):
         self.set_font(family, size=points)
         self.set_text_color(*color)
 
-    def height(self, text: str, width: float) -> float:
+    def height(self, text: str, width: float, **others: object) -> float:
         """How high a text is in letters of now, in a column of that width."""
-        return float(self.passage(text, width, dry_run=True, output="HEIGHT"))  # type: ignore[arg-type]
+        return float(self.passage(text, width, dry_run=True, output="HEIGHT", **others))  # type: ignore[arg-type]
 
     def passage(self, text: str, width: float, align: str = "L", **others: object) -> object:
         """Write a text into a column, from where we are."""
         line = self.font_size_pt * MM * self.leading
-        return self.multi_cell(width, line, text, align=align, markdown=True, padding=0, **others)  # type: ignore[arg-type]
+        return self.multi_cell(width, line, text, align=align, padding=0, **{"markdown": True, **others})  # type: ignore[arg-type]
 
     def write_at(self, x: float, y: float, text: str, width: float) -> None:
         """Write a text into a column, from there down."""
@@ -580,12 +580,12 @@ def foot(sheets: Sheets, text: str, x: float, y: float) -> None:
     """Words at the foot of a card, on white."""
     sheets.letters(9)
     width = WIDTH - 2 * (INSET + 2)
-    high = sheets.height(text, width)
+    high = sheets.height(text, width, markdown=False)  # a name is what somebody typed
     top = y + HEIGHT - INSET - high - 2.4
     sheets.set_fill_color(255, 255, 255)
     sheets.rect(x + INSET, top, WIDTH - 2 * INSET, high + 2.4, style="F", round_corners=True, corner_radius=2)
     sheets.set_xy(x + INSET + 2, top + 1.2)
-    sheets.passage(text, width, align="C")
+    sheets.passage(text, width, align="C", markdown=False)
 
 
 def cut_lines(sheets: Sheets, across: int, down: int, size: float) -> None:

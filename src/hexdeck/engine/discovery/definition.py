@@ -31,7 +31,7 @@ from hexdeck.engine.errors import BadOption, BrokenGame, HexdeckError, UnknownGa
 from hexdeck.engine.layout import END, HEADER, version_of
 from hexdeck.engine.options import Choice, Preset, parse_options
 from hexdeck.engine.study import LEGAL, About, Reason, Study
-from hexdeck.engine.text import Cards, Seat, Text, Translations, _, say
+from hexdeck.engine.text import CARD_NAMES, Cards, Seat, Text, Translations, _, card_names, names_from, say
 from hexdeck.engine.view import MOST_SEATS, Aside, Caption, Outcome, Stop, Zone, one_step, waiting
 
 MOST_OBSERVED = 512  # numbers of an observation
@@ -295,6 +295,7 @@ READERS: dict[str, Callable[[bytes], object]] = {
     "manners.json": json.loads,
     "example.json": json.loads,
     "versions.toml": lambda data: tomllib.loads(data.decode()),
+    f"locale/{CARD_NAMES}": lambda data: names_from(data.decode()),
     "locale/*/LC_MESSAGES/messages.po": lambda data: Translations.parsed(data.decode()),
 }
 
@@ -346,6 +347,7 @@ def check_rules(game: GameDefinition) -> None:
 def forget(name: str = "") -> None:
     """Forget all games found so far, or one of them, since those from outside may have been added or changed."""
     places_on.cache_clear()
+    card_names.cache_clear()
     invalidate_caches()
     for module, functions in COMPILED.items():
         for function in functions if module in sys.modules else ():

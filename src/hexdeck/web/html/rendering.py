@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
@@ -500,10 +500,16 @@ LETTERED = re.compile(r"(.*\d)([a-f])")
 
 @dataclass(frozen=True)
 class CardPicture:
-    """A symbol of the sprite, and what is written on it because the picture doesn't show it."""
+    """A symbol of the sprite, what is written on it because the picture doesn't show it, and the name of the card."""
 
     symbol: str
     written: str = ""
+    name: str = ""
+
+    def named(self, catalogue: Catalogue, code: str) -> Self:
+        """The picture with the name that a game gives the card, if it gives one."""
+        name = catalogue.named(code).strip()
+        return replace(self, name=name) if name else self
 
 
 @functools.cache
@@ -542,9 +548,14 @@ def emblem(zone_id: str, note: str) -> str:
     return name if name in symbols() else ""
 
 
+def spoken_name(code: str, catalogue: Catalogue) -> str:
+    """A card as it is read aloud, such as "7 of hearts", with its name; codes of other cards as they are."""
+    return spoken_code(code, catalogue.lang) + catalogue.named(code)
+
+
 @functools.cache
-def spoken_name(code: str, lang: str) -> str:
-    """A card as it is read aloud, such as "7 of hearts"; codes of other cards as they are."""
+def spoken_code(code: str, lang: str) -> str:
+    """The same without its name."""
     match, catalogue = STANDARD_CARD.fullmatch(code), Catalogue(lang, (SHARED,))
     if match is None:
         return code
@@ -562,7 +573,7 @@ class MarkingCatalogue(Catalogue):
 
     def _argument(self, value: Any) -> str:
         if isinstance(value, Cards):
-            return self._listed([marked_card(code, self.suits) for code in value.codes])
+            return self._listed([marked_card(code, self.suits) + self.named(code) for code in value.codes])
         return super()._argument(value)
 
 

@@ -33,6 +33,7 @@ from hexdeck.web.html.rendering import (
     render,
     safe,
     sentence_html,
+    spoken_code,
     spoken_name,
 )
 
@@ -253,7 +254,7 @@ class Arranger:
 
     def cards(self, zone: Zone) -> ZoneLayout:
         """A zone of cards, or of something that is counted, in which nothing can be chosen."""
-        note, lang = self.note(zone), self.catalogue.lang
+        note = self.note(zone)
         owners = [self.catalogue.name(seat) for seat in zone.owners] or [""] * len(zone.cards)
         above = [*zone.cards[1:], ""] if zone.shape == "row" and len(zone.cards) > SPREAD else [""] * len(zone.cards)
         tags = zone.tags or [""] * len(zone.cards)
@@ -261,8 +262,8 @@ class Arranger:
             Slot(
                 f"zone-{zone.id}.{k}",
                 code,
-                picture(code),
-                spoken_name(code, lang),
+                picture(code).named(self.catalogue, code),
+                spoken_name(code, self.catalogue),
                 whose=owner,
                 decides=f"{zone.id}.{k}" in self.deciding,
                 covered=code == upper,
@@ -294,11 +295,12 @@ class Arranger:
     def board(self, zone: Zone) -> ZoneLayout:
         """A board, cell by cell; the one that the last lines of the reader's log name is lit."""
         latest = next((str(text.args["cell"]) for text in reversed(self.view.log[-8:]) if "cell" in text.args), "")
-        moves, lang = moves_by_cell(self.view, zone), self.catalogue.lang
+        moves = moves_by_cell(self.view, zone)
         slots = []
         for number, code in enumerate(zone.cards):
             cell = cell_name(number, zone.columns)
-            art, spoken = (rendering.tile(code), spoken_name(code, lang)) if code else (None, "")
+            art, spoken = (rendering.tile(code), spoken_name(code, self.catalogue)) if code else (None, "")
+            art = art.named(self.catalogue, code) if art else None
             decides = f"{zone.id}.{number}" in self.deciding
             lit = bool(code) and cell == latest
             slot = Slot(f"zone-{zone.id}.{number}", code, art, spoken, cell=cell, lit=lit, decides=decides)
@@ -515,17 +517,17 @@ def steps(page: TablePage, beats: Sequence[Beat], follows: int, *, live: bool = 
         step = ShownBeat(beat, line, speech, lit, placed, seats, anew=True)
         if beat.spotlight:
             who = tuple(placed.seats[seat].line for seat in beat.seats[:FACES_SHOWN])
-            step = altered(step, who=who, cards=tuple(cards_of_spotlight(beat)))
+            step = altered(step, who=who, cards=tuple(cards_of_spotlight(beat, catalogue)))
         out.append(changes(step, out[-1]) if out and out[-1].placed.outline == placed.outline else step)
     return render("steps.html", page.site, catalogue, steps=out, follows=follows, live=live)
 
 
-def cards_of_spotlight(beat: Beat) -> Iterable[tuple[rendering.CardPicture, bool]]:
+def cards_of_spotlight(beat: Beat, catalogue: Catalogue) -> Iterable[tuple[rendering.CardPicture, bool]]:
     """The cards that a spotlight shows: those with the light, and among them the others of their hand or row."""
     for zone in beat.zones:
         lit = {int(place.rpartition(".")[2]) for place in beat.light if place.rpartition(".")[0] == zone.id}
         shown = sorted(lit) if zone.shape == "board" or len(zone.cards) > MOST_SHOWN else range(len(zone.cards))
-        yield from ((picture(zone.cards[k]), k in lit) for k in shown if lit)
+        yield from ((picture(zone.cards[k]).named(catalogue, zone.cards[k]), k in lit) for k in shown if lit)
 
 
 def changes(step: ShownBeat, last: ShownBeat) -> ShownBeat:
@@ -664,7 +666,7 @@ def spoken(page: TablePage, about: str) -> str:
     speaker = Speaker(page)
     lines = [with_full_stop(line) for line in getattr(speaker, about)() if line]
     answer = " ".join(lines) or with_full_stop(speaker.say(say("none")))
-    return CARD.sub(lambda match: spoken_name(match[1] + LETTERS[match[2]], speaker.words.lang), answer)
+    return CARD.sub(lambda match: spoken_code(match[1] + LETTERS[match[2]], speaker.words.lang), answer)
 
 
 def with_full_stop(text: str) -> str:
@@ -733,7 +735,7 @@ class Speaker:
     def cards(self, zone: Zone) -> Iterable[str]:
         """The cards of a zone that lie face up, on a board each with its cell, in a trick with whoever played it."""
         for k, code in enumerate(zone.cards):
-            name = spoken_name(code, self.words.lang) if code else ""
+            name = spoken_name(code, self.words) if code else ""
             if zone.shape != "board":
                 yield f"{self.words.name(zone.owners[k])} {name}" if zone.owners else name
             elif code:

@@ -6,11 +6,12 @@ from html import escape
 from typing import Any
 
 from hexdeck.authoring.forks import Fault
+from hexdeck.engine import rulebook
 from hexdeck.engine.changes import RULES, RuleFunction, functions
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, Option
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.text import _, count, number, say, signed
+from hexdeck.engine.text import _, card_names, card_text, count, number, say, signed
 from hexdeck.lab.reporting.wording import bot_text, digits_for
 from hexdeck.lab.sharing import SharedVariant, agreement
 from hexdeck.lab.workshop import GROUPS, FigureRow, Figures, bots_for
@@ -152,6 +153,7 @@ def workshop_page(
     waits = measured and not all(job.done for job in jobs)
     main = [knob for knob in knobs if not knob.field.rare]
     rules = definition(wish.name).folder / RULES
+    names = card_names(rules.parent / "locale")
     return render(
         "workshop.html",
         site,
@@ -161,6 +163,9 @@ def workshop_page(
         forks=forks,
         original=base_words(replace(wish, against="")),
         rules_file=str(rules),
+        cards=[(card_text(code, suits=True), code, names.get(code, "")) for code in nameable(wish.name)]
+        if draft
+        else (),
         functions=functions(rules.read_text(encoding="utf-8")) if draft else (),
         wish=wish,
         knobs=knobs,
@@ -173,6 +178,12 @@ def workshop_page(
         bot_fault=str(wish.faults["bot"]) if "bot" in wish.faults else "",
         players_fault=str(wish.faults["players"]) if "players" in wish.faults else "",
     )
+
+
+def nameable(game: str) -> tuple[str, ...]:
+    """The codes of the cards of a game that have pictures of their own."""
+    cards = rulebook.printed(definition(game)).cards
+    return tuple(card.code for card in cards if card.symbol.startswith("card-"))
 
 
 def figures_part(site: Site, wish: Wish, jobs: Sequence[FigureJob]) -> str:

@@ -6,6 +6,7 @@ may play what was written.
 """
 
 import asyncio
+import json
 from pathlib import Path
 
 from starlette.responses import Response
@@ -15,10 +16,12 @@ from hexdeck.engine.changes import RULES
 from hexdeck.engine.discovery.definition import FORK, definition, forget, literal
 from hexdeck.engine.discovery.finding import find_game, name_of
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.text import say
+from hexdeck.engine.text import CARD_NAMES, say
 from hexdeck.tables.errors import NotYours, Stale
+from hexdeck.tables.names import cleaned_name
 from hexdeck.web.html import workshop as page
 from hexdeck.web.html.rendering import forget_art
+from hexdeck.web.routes import site_pages
 from hexdeck.web.routes.requests import Fields, SiteRequest
 from hexdeck.web.routes.workshop import is_draft, may_write, shown, workshop_of
 from hexdeck.web.server.workshop import read_wish
@@ -89,6 +92,17 @@ async def keep(request: SiteRequest) -> Response:
     return request.redirect(f"/workshop/{name}?players={wish.players}")
 
 
+async def rename(request: SiteRequest) -> Response:
+    """Keep the names of the form for the cards of the fork."""
+    name, folder = own_fork(request)
+    fields = await request.read_form()
+    names = {code: cleaned_name(fields.text(f"name-{code}")) for code in page.nameable(name)}
+    lines = [f"{json.dumps(code)} = {json.dumps(each, ensure_ascii=False)}\n" for code, each in names.items() if each]
+    (folder / "locale").mkdir(exist_ok=True)
+    await save(request, folder, f"locale/{CARD_NAMES}", "".join(lines))
+    return request.redirect(f"/workshop/{name}?{fields.text('variant')}#names")
+
+
 class Trials:
     """The changes that a server tries, one at a time; by fork and function, what is tried while that is written."""
 
@@ -148,4 +162,5 @@ async def save(request: SiteRequest, folder: Path, file: str, text: str) -> None
     """Change a file of a fork, and measure it anew."""
     forks.save(folder, file, text)
     await asyncio.to_thread(definition, name_of(folder.name))
+    site_pages.printed.cache_clear()
     request.app.state.drafts.restart()
