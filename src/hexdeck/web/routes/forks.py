@@ -18,7 +18,7 @@ from hexdeck.engine.discovery.finding import find_game, name_of
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import CARD_NAMES, say
 from hexdeck.tables.errors import NotYours, Stale
-from hexdeck.tables.names import cleaned_name
+from hexdeck.tables.player_names import cleaned_name
 from hexdeck.web.html import workshop as page
 from hexdeck.web.html.rendering import forget_art
 from hexdeck.web.routes import site_pages
