@@ -78,8 +78,8 @@ def printed(game: GameDefinition, options: Mapping[str, Any] = MappingProxyType(
 
 def named(card: PrintedCard, name: str) -> PrintedCard:
     """A card with its name below the picture, before other words."""
-    words = say("{name}: {words}", name=name, words=card.words) if card.words else say("{name}", name=name)
-    return replace(card, words=words) if name else card
+    form = "{name}: {words}" if card.words else "{name}"
+    return replace(card, words=Text(form, {"name": name, "words": card.words})) if name else card
 
 
 def plainly_printed(game: GameDefinition, options: Mapping[str, Any]) -> Printed:
