@@ -89,7 +89,7 @@ async def give_feedback(registry: TableRegistry, id: str, answers: Feedback) -> 
     confused, remark = _clean(answers.confused), _clean(answers.words)
     async with registry.reading(id) as table:
         if not is_asked(table, answers.seat) or table.match is None:
-            raise NotYours(say("Nobody asks about this match."))
+            raise NotYours(say("There are no questions about this match."))
         moves = [ply for ply, (seat, _id) in enumerate(table.match.pairs) if seat >= 0]
         for name, allowed in (("again", AGAIN), *((name, moves) for name in MOMENTS)):
             if getattr(answers, name) not in (None, *allowed):

@@ -148,7 +148,7 @@ async def ask(request: SiteRequest) -> Response:
     seat = await request.require_holder()
     async with request.registry.reading(request.table_id) as table:
         if not feedback.is_asked(table, seat):
-            raise NotYours(say("Nobody asks about this match."))
+            raise NotYours(say("There are no questions about this match."))
         game, site, names = table.game, request.table_site(table, "/feedback"), table.names
         replay, is_host = table.replayer(), seat == table.terms.host
     moments = await request.long_work(lambda: feedback.moments(replay(), seat), table.id)
