@@ -114,6 +114,8 @@ def test_a_friend_on_another_device_plays_a_fork_and_reaches_no_way_to_write(des
                 answer = httpx.post(f"{away}{path}", data=fields, headers=headers, timeout=PATIENCE)
                 assert answer.status_code == 403 and "Rules are programs" in answer.text, path
         page = ben.get("/workshop/my-own?players=2").text
+        assert "whoever opens it needs the folder my_own" in html.unescape(page)
+        assert "the folder" not in ben.get("/workshop/hawthorn?players=2").text
         assert "<textarea" not in page and 'id="fork"' not in page and 'id="own"' not in page
         assert rules(site).read_text(encoding="utf-8") == before
         with httpx.stream("GET", f"{away}/workshop/my-own/stream?players=2", timeout=PATIENCE) as answer:

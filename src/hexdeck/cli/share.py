@@ -26,7 +26,8 @@ def share(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResult
     for bot in bots:
         if bot not in bots_for(game):
             raise BadOption(say("A shared variant is played by one of {bots}.", bots=", ".join(bots_for(game))))
-    against = None if game == game.usual() else game.usual()
+    original = GameSetup.named(game.definition.original or game.name, game.players)  # of a fork
+    against = None if game == original else original
     inquiry = Inquiry(game, bots, against, arguments.seed, arguments.games, arguments.sample)
     shared = SharedVariant.of(inquiry, measured(inquiry, arguments.threads))
     write_file(shared.text, ENGLISH, arguments.file)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import json
 import zlib
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from hexdeck import __version__
+from hexdeck.engine.changes import RULES
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.errors import BadOption, HexdeckError, is_boolean, shortened
 from hexdeck.engine.play.game import GameSetup
@@ -70,9 +72,10 @@ class SharedVariant:
     def origin(self) -> str:
         """With what the figures were made, in a sentence or two."""
         made = f"Made with hexdeck {self.hexdeck}, seed {self.inquiry.seed}: {of(self.figures.games, 'game')}"
-        if not self.by_others:
-            return f"{made}. The program here is the same, so it makes the same figures."
-        return f"{made}. The program here has other sources of the game or its bots, so its figures may differ."
+        here = "is the same, so it makes the same figures"
+        if self.by_others:
+            here = "has other sources of the game or its bots, so its figures may differ"
+        return f"{made}. The program here {here}. {rules_apart(self.inquiry.game)}".rstrip()
 
     @property
     def data(self) -> dict[str, Any]:
@@ -80,9 +83,10 @@ class SharedVariant:
         asked = self.inquiry
         about = {"format": FORMAT, "what": WHAT, "hexdeck": self.hexdeck, "game": asked.game.name}
         about |= {"players": asked.game.players, "options": dict(asked.game.options), "bots": list(asked.bots)}
-        against = None if asked.against is None else dict(asked.against.options)
+        against = None if asked.against is None else [asked.against.name, dict(asked.against.options)]
+        about |= {"against": against, "seed": asked.seed, "rules": own_rules(asked.game), "code": self.code}
         rounded: dict[str, Any] = shortened_numbers(asdict(self.figures))
-        return {**about, "against": against, "seed": asked.seed, "code": self.code, "figures": rounded}
+        return {**about, "figures": rounded}
 
     @property
     def text(self) -> str:
@@ -94,6 +98,21 @@ class SharedVariant:
         """The same, for the address of a link."""
         packed = zlib.compress(json.dumps(self.data, separators=(",", ":"), allow_nan=False).encode(), 9)
         return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def own_rules(game: GameSetup) -> str:
+    """A hash of the rules of a game from outside, which aren't shared with it; "" for one of hexdeck's."""
+    files = (game.definition.file(name) for name in (RULES, "strategy.py"))
+    text = b"" if game.definition.own else b"".join(file.read_bytes() for file in files if file)
+    return hashlib.sha256(text).hexdigest()[:16] if text else ""
+
+
+def rules_apart(game: GameSetup) -> str:
+    """What whoever shares a game from outside is told of its rules; "" for one of hexdeck's."""
+    if game.definition.own:
+        return ""
+    text = _("Its rules, a program, aren't in what is shared: whoever opens it needs the folder {folder}, too.")
+    return str(say(text, folder=game.definition.folder.name))
 
 
 def shortened_numbers(value: Any) -> Any:
@@ -154,13 +173,19 @@ def inquiry_of(data: Mapping[str, Any]) -> Inquiry:
     name, players, bots, seed = data["game"], data["players"], data["bots"], data["seed"]
     if not (isinstance(name, str) and type(players) is int and type(seed) is int and 0 <= seed < 1 << 63):
         raise damaged()
-    if name not in game_names():
-        text = _("There is no game {game} here: whoever shared its variant has the folder with its rules.")
-        raise HexdeckError(say(text, game=shortened(name)))
-    against = data["against"]
+    original, against = data["against"] or (name, None)
+    for each in (name, original):
+        if each not in game_names():
+            text = _(
+                "There is no game {game} here: its rules, a program, aren't in what was shared; ask for their folder, "
+                "and name it with --game-path."
+            )
+            raise HexdeckError(say(text, game=shortened(each)))
     try:
         game = GameSetup.named(name, players, **data["options"])
-        base = None if against is None else GameSetup.named(name, players, **against)
+        base = None if against is None else GameSetup.named(original, players, **against)
+        if data["rules"] != own_rules(game):
+            raise BadOption(say("its rules here are others than those that were shared; ask for their folder."))
         if len(bots) != game.players or not set(bots) <= set(bots_for(game)):
             raise BadOption(say("there are no such bots for it here."))
     except HexdeckError as error:

@@ -9,11 +9,16 @@ from typing import Any
 import pytest
 
 import hexdeck
+from hexdeck.authoring import fork_game
 from hexdeck.cli import main
+from hexdeck.engine.discovery import finding
+from hexdeck.engine.discovery.definition import forget
 from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.play.game import GameSetup
 from hexdeck.lab import workshop
 from hexdeck.lab.sharing import SharedVariant, agreement, from_file, from_link
 from hexdeck.lab.workshop import Figures, Inquiry, Measurement, figures_of
+from hexdeck.web.server.workshop import shared_wish
 from tests.compiled import warm
 from tests.support import for_each
 
@@ -157,3 +162,32 @@ def test_commands_share_and_open(shared: SharedVariant, tmp_path: Path, capsys: 
     assert "They don't agree" in capsys.readouterr().out
     assert main(["open", str(tmp_path / "none.json")]) == main(["share", *typed, "--bots", "search:9"]) == 2
     assert "There is no file" in (told := capsys.readouterr().err) and "is played by one of house, random" in told
+
+
+def test_a_fork_is_shared_without_its_rules_as_is_said_where_one_shares_and_opens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(finding.PATH, str(tmp_path))
+    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
+    file, folder = tmp_path / "fork.json", fork_game("hawthorn", "my-own", tmp_path)
+    forget()
+    typed = ["my-own", str(file), "-n", "2", "-o", "chips=20", "--games", "20", "--sample", "1"]
+    assert main(["share", *typed]) == 0
+    apart = "Its rules, a program, aren't in what is shared: whoever opens it needs the folder my_own, too."
+    assert apart in " ".join(capsys.readouterr().out.split())
+    opened = from_file(file.read_text())
+    assert opened.inquiry.against == hexdeck.game("hawthorn", 2)  # what it was made from
+    assert main(["open", str(file), "--again"]) == 0 and "They agree" in capsys.readouterr().out
+    at_table = Inquiry(hexdeck.game("my-own", 2), ("house",) * 2, GameSetup.at_table("hawthorn", 2))
+    wish = shared_wish(from_file(replace(opened, inquiry=at_table).text).inquiry)
+    assert wish.against == "" and wish.base == at_table.against
+    rules = (folder / "rules.py").read_text(encoding="utf-8")
+    (folder / "rules.py").write_text(rules.replace("r + 1, PAIRED", "2 * (r + 1), PAIRED"), encoding="utf-8")
+    assert main(["open", str(file), "--again"]) == 2
+    assert "its rules here are others than those that were shared" in capsys.readouterr().err
+    folder.rename(tmp_path / "other")
+    forget()
+    assert main(["open", str(file)]) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert told.startswith("hexdeck: There is no game my-own here: its rules, a program, aren't in what was shared;")
+    forget()

@@ -13,7 +13,7 @@ from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, 
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, card_names, card_text, count, number, say, signed
 from hexdeck.lab.reporting.wording import bot_text, digits_for
-from hexdeck.lab.sharing import SharedVariant, agreement
+from hexdeck.lab.sharing import SharedVariant, agreement, rules_apart
 from hexdeck.lab.workshop import GROUPS, FigureRow, Figures, bots_for
 from hexdeck.web.html.games import OptionField, game_info, option_field
 from hexdeck.web.html.pages import PRINTS
@@ -206,6 +206,7 @@ def figures_part(site: Site, wish: Wish, jobs: Sequence[FigureJob]) -> str:
         printable=PRINTS,
         title=variant_words(wish.variant) if wish.variant else "",
         base=base_words(wish),
+        rules_apart=rules_apart(wish.variant.game) if wish.variant else "",
         **(found_context(wish, figures, pins) if figures else {}),
     )
 

@@ -117,7 +117,7 @@ class Wish:
 def shared_wish(asked: Inquiry) -> Wish:
     """The wish of the page that an inquiry comes from."""
     variant = Variant(asked.game, asked.bots)
-    usual = asked.against in (None, variant.usual)
+    usual = asked.against in (None, variant.original)
     pins = () if usual or asked.against is None else (Variant(asked.against, asked.bots),)
     return Wish(asked.game.name, asked.game.players, {}, {}, variant, pins, USUAL if usual else "0")
 
