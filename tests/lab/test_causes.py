@@ -20,7 +20,7 @@ from hexdeck.lab.log import AT_ONCE, Player, SimulationSetup, card_names, matche
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting.figures import sources
 from hexdeck.lab.reporting.findings import Tests as Asked
-from hexdeck.lab.reporting.findings import findings, why
+from hexdeck.lab.reporting.findings import findings
 from hexdeck.lab.reporting.measures import Finding, questions_of
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart
 from hexdeck.lab.reporting.tables import ACTIONS, CARDS_USED
@@ -118,7 +118,7 @@ def test_the_source_that_was_given_more_to_a_seat_is_named() -> None:
     amounts = rng.normal(5, 3, (2000, 4, 3))
     amounts[:, 2, 1] += 1.0
     found = gap(made_up(amounts), winners(amounts.sum(axis=2)), True, 6)
-    assert found.best == 2 and found.sure and found.largest == (1,)
+    assert found.best == 2 and found.p < 0.01 and found.largest == (1,)
     assert 0.7 < found.sources[1].value < 1.3 and found.sources[1].low > 0.5
     assert sum(each.value for each in found.sources) == pytest.approx(found.total.value)
 
@@ -128,7 +128,7 @@ def test_seats_that_are_alike_differ_by_nothing_in_nineteen_of_twenty_runs() -> 
     sure = 0
     for _ in range(runs):
         amounts = rng.normal(5, 2, (300, 4, 3))
-        sure += gap(made_up(amounts), winners(amounts.sum(axis=2)), True, 6).sure
+        sure += gap(made_up(amounts), winners(amounts.sum(axis=2)), True, 6).p < 0.05
     assert sure <= runs / 50  # without the correction for pairs of seats it is one in twenty
 
 
@@ -151,7 +151,7 @@ def part_of(game: Game, bots: str, games: int, seed: int = 1, backend: str = BAC
 @pytest.mark.long
 def test_high_handed_for_six_is_explained(six: tuple[ReportPart, Report]) -> None:
     part, report = six
-    (found,) = why(report, part)
+    (found,) = Asked(report).why(part)
     said = str(found.text)
     assert found.players == (6,) and "seat 4 worst" in said and "later turns with a full hand (" in said
     assert said.endswith(".") and "turns 8.7 and 7." in said and "cards played 9." in said
@@ -166,7 +166,7 @@ def test_high_handed_for_six_is_explained(six: tuple[ReportPart, Report]) -> Non
 
 def test_nothing_is_said_of_seats_with_different_bots(six: tuple[ReportPart, Report]) -> None:
     part = replace(six[0], bots=("house",) * 5 + ("random",))
-    assert not list(why(Report(Plan(), (part,)), part))
+    assert not Asked(Report(Plan(), (part,))).why(part)
 
 
 # --- many questions ---------------------------------------------------------------------------------------------------

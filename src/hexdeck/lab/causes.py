@@ -23,7 +23,7 @@ from hexdeck.lab.counts import above_table, kind_numbers, place_shares_of
 from hexdeck.lab.kernels import EVERYTHING, NOBODY
 from hexdeck.lab.log import Log, Player, SimulationSetup, card_names, struct_of
 from hexdeck.lab.tension import JudgedChoice, MatchAnalysis
-from hexdeck.stats import UNKNOWN, Estimate, clustered, mean, ratio, share
+from hexdeck.stats import UNKNOWN, Estimate, clustered, mean, p_beyond, ratio, share
 
 
 # --- where points come from -------------------------------------------------------------------------------------------
@@ -77,20 +77,21 @@ class Gap:
     share: Estimate  # of the place that decides
     total: Estimate  # of the account
     sources: tuple[Estimate, ...]
-    sure: bool  # whether shares and totals surely differ
+    p: float  # the p-value of shares and totals that are alike, for all pairs of seats together
     largest: tuple[int, ...]  # the sources that surely explain more than each of the rest; none if more than MOST
 
 
 def gap(ledger: Ledger, shares: np.ndarray, most_is_best: bool, tests: int) -> Gap:
-    """What tells the best seat from the worst, one of so many pairs; `shares` (games, seats): of what decides."""
+    """What tells the best seat from the worst, one of so many tests; `shares` (games, seats): of what decides."""
     order = np.argsort(shares.mean(axis=0))
     worst, best = (int(order[0]), int(order[-1])) if most_is_best else (int(order[-1]), int(order[0]))
     share = mean(shares[:, best] - shares[:, worst])
     rows = ledger.amounts[:, best] - ledger.amounts[:, worst]
     total = mean(ledger.totals[:, best] - ledger.totals[:, worst])
     sources = tuple(mean(rows[:, k]) for k in range(rows.shape[1]))
-    sure = share.significant(0.0, tests) and total.significant(0.0, tests)
-    return Gap(best, worst, share, total, sources, sure, largest(rows, sources, total, tests) if sure else ())
+    pairs = shares.shape[1] * (shares.shape[1] - 1) // 2
+    p = min(1.0, pairs * max(p_beyond(share, 0.0), p_beyond(total, 0.0)))
+    return Gap(best, worst, share, total, sources, p, largest(rows, sources, total, tests * pairs))
 
 
 def largest(rows: np.ndarray, sources: Sequence[Estimate], total: Estimate, tests: int) -> tuple[int, ...]:

@@ -233,7 +233,9 @@ class Measurement:
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------
-LOOKS = 10
+# By what p-values are multiplied, since one may look at any moment at data that grow from FEWEST to MOST_GAMES: of all
+# that one sees the most extreme is as extreme as that of so many independent looks.
+LOOKS = 50
 FEWEST = 200  # games, before which nothing is said
 
 
@@ -245,7 +247,7 @@ def findings(measured: Measurement, beside: Sequence[Change], sure: Container[co
         yield from differences(measured.comparison, MessageCounts(measured.asked.game), beside, sure)
         return
     part = measured.side.part
-    tests = Tests(Report(Plan(), (part,), looks=LOOKS))
+    tests = Tests(Report(Plan(), (part,), correction=LOOKS))
     yield f"As played, {wording.as_played(part)}."
     if not any(sure and question.fair for question, sure in tests.of(part)):
         ahead = f"With {part.players} players, no seat is clearly ahead of another: none is further than "

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
 import pytest
 
 import hexdeck
@@ -21,8 +22,9 @@ from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.pairs import compare
 from hexdeck.lab.reporting.measures import LEAST
 from hexdeck.lab.workshop import FEWEST, SEED, Figures, Inquiry, Measurement, Worker, figures_from, figures_of, serve
+from hexdeck.stats import critical_value
 from tests.compiled import warm
-from tests.settings import every_game, small_game
+from tests.settings import every_game, much, small_game
 from tests.support import until
 
 HAWTHORN = hexdeck.game("hawthorn", 3)
@@ -115,6 +117,17 @@ def test_a_share_that_is_no_number_of_games_away_from_fair_is_never_called_unfai
     found = figures_of(played(measure(Inquiry(HAWTHORN, HOUSE)), 1000))
     assert found.found[0].startswith("As played, the seats have 3") and "no seat is clearly ahead" in found.found[1]
     assert not any(each.sure for each in found.rows)
+
+
+def test_whoever_watches_ever_more_games_sees_a_change_that_is_none_in_one_run_of_twenty_at_most() -> None:
+    rng, questions, runs = np.random.default_rng(5), 12, much(400, 4000)
+    games = np.unique(np.geomspace(FEWEST, measuring.MOST_GAMES, 150).astype(int))  # at which somebody looks
+    steps = np.diff(games, prepend=0) ** 0.5
+    limit, wrong = critical_value(questions * measuring.LOOKS), 0
+    for _ in range(runs):
+        errors = np.cumsum(rng.standard_normal((questions, len(games))) * steps, axis=1) / games**0.5
+        wrong += bool(np.abs(errors).max() > limit)
+    assert wrong / runs <= 0.05
 
 
 def test_an_unfair_seat_is_found_and_said_first(measure: Any) -> None:

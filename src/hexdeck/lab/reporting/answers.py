@@ -13,7 +13,7 @@ from hexdeck.lab.log import Player, matches
 from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.charts import Scale
-from hexdeck.lab.reporting.findings import SEATS, Tests, levers, no_further
+from hexdeck.lab.reporting.findings import LUCKY, SEATS, Tests, levers, no_further
 from hexdeck.lab.reporting.measures import LEAST, LONG, Example, deviation, percent_of_whole
 from hexdeck.lab.reporting.people import MIXED
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
@@ -45,7 +45,6 @@ class ReportAnswer:
 
 OFF, FAR = 0.01, 0.03  # of a share: from so much on a sure advantage is worth a look; less than that is fair enough
 SLIGHT = 0.05  # of a result's standard deviation: less than that is fair enough
-LUCKY = 60  # games until the house bot is ahead of random play, from so many on luck is worth a look
 FEWEST = 100  # games, with fewer of which nothing is said of lengths
 WAIT = 120  # seconds between one's own turns, at a real table, from which waiting is worth a look
 STARTS = {"start_first", "start_last", "start_gain"}  # questions of what starting itself does
@@ -67,7 +66,8 @@ def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
         asked[part.starter_share, 0] = starter
     metric = max(asked, key=lambda name: abs(asked[name].value - 1 / part.players))
     off = asked[metric].shifted(-1 / part.players).simultaneous(tests.report.tests)
-    sure, within = not off.low <= 0 <= off.high, max(abs(off.low), abs(off.high)) <= FAR
+    sure = any(is_sure and (each.kind, each.found) == (metric[0], asked[metric]) for each, is_sure in tests.of(part))
+    within = max(abs(off.low), abs(off.high)) <= FAR
     seats = [question for question, _sure in tests.of(part) if question.kind in SEATS]
     better = any(
         sure and question.kind in {ABOVE, STARTER_RESULT} and abs(question.found.value) >= SLIGHT * deviation(part)
@@ -98,10 +98,11 @@ def long(tests: Tests, part: ReportPart) -> ReportAnswer:
     if len(part.statistics) < FEWEST:
         return ReportAnswer(part.players, UNSURE, "Too few games were played to tell how long they take.")
     real = minutes(part.statistics, replace(CARDS, think=tests.report.plan.pace))
-    middle, late = quantile(part, 0.5), quantile(part, 0.95)
+    late = quantile(part, 0.95)
     per_decision = real.total / part.statistics["decisions"].value
     low, high = quantile(part, 0.05).value * per_decision, late.value * per_decision
-    drags, waits = late.low > LONG * middle.high, real.wait > WAIT
+    drags = any(sure and question.kind == "long_games" for question, sure in tests.of(part))
+    waits = real.wait > WAIT
     text = f"With {part.players} players, "
     if drags:
         text += f"one game in twenty takes {in_minutes(high)} minutes or more: over {LONG:g} times the median."
@@ -124,15 +125,16 @@ def in_minutes(number: float) -> str:
 
 
 # --- skill or luck? ---------------------------------------------------------------------------------------------------
-def skill(_tests: Tests, part: ReportPart) -> ReportAnswer:
+def skill(tests: Tests, part: ReportPart) -> ReportAnswer:
     """In how many games chance alone would decide, if the house bot won the rest among random players."""
     duel, begins = part.duel_with_random, f"With {part.players} players, the house bot"
     if duel is None:
         return ReportAnswer(part.players, UNSURE, "No bots of different strength played each other.")
-    if duel.games is None:
+    sure = {question.kind for question, is_sure in tests.of(part) if is_sure}
+    if duel.games is None or "skill" not in sure:
         text = f"{begins} isn't clearly better than random play."
         worse = f"{begins} is worse than random play: its rules of thumb don't fit."
-        return ReportAnswer(part.players, LOOK, worse if duel.gain.high < 0 else text)
+        return ReportAnswer(part.players, LOOK, worse if "skill" in sure and duel.gain.value < 0 else text)
     estimate = by_lot(duel.last if part.place else duel.first, part.players, part.place)
     short = percent_of_whole(estimate)
     needed, _, interval = wording.whole_numbers(duel.games).partition(" ")
@@ -140,7 +142,7 @@ def skill(_tests: Tests, part: ReportPart) -> ReportAnswer:
         f"{begins} is ahead of random players 19 times in 20 after {wording.of(int(needed), 'game')}"
         f"{interval and ' ' + interval}: as if chance alone decided {short} of games."
     )
-    verdict = LOOK if duel.games.low >= LUCKY else FINE if duel.games.high < LUCKY else UNSURE
+    verdict = UNSURE if "luck" not in sure else LOOK if duel.games.value >= LUCKY else FINE
     number = estimate.scaled(100)
     return ReportAnswer(part.players, verdict, text, f"{short} luck", short, number, None, estimate.value)
 
@@ -309,13 +311,13 @@ def bearing(question: str, part: ReportPart, answer: ReportAnswer) -> ReportAnsw
 
 
 # --- more games, until answers can tell -------------------------------------------------------------------------------
-ROUNDS = 4  # in which what is looked into doubles, at most
+LOOKS = 1.25, 20.0, 20.0, 20.0, 20.0  # by what p-values are multiplied at each look; the inverses add up to 1
 
 
 def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
-    """The report, with more games looked into where an answer can't tell: rounds, each a look to be corrected for."""
-    began, parts = time.monotonic(), list(report.parts)
-    for _round in range(ROUNDS):
+    """The report, with twice as many games looked into, and again, where an answer can't tell."""
+    began, parts, report = time.monotonic(), list(report.parts), replace(report, correction=LOOKS[0])
+    for correction in LOOKS[1:]:
         asked = ((card.question.id, answer) for card in answered(Tests(report)) for answer in card.answers)
         unsure = {(answer.players, question) for question, answer in asked if answer.verdict == UNSURE}
         grown = False
@@ -328,7 +330,7 @@ def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
                     parts[k], grown = larger or parts[k], grown or larger is not None
         if not grown:
             break
-        report = replace(report, parts=tuple(parts), looks=report.looks + 1)
+        report = replace(report, parts=tuple(parts), correction=correction)
     return report
 
 

@@ -24,7 +24,7 @@ from hexdeck.lab.reporting.report import Report, ReportPart
 from hexdeck.lab.reporting.shape import SHAPE, TENSION
 from hexdeck.lab.reporting.tables import DEALS, LENGTH, PLACE, levels, measured
 from hexdeck.lab.reporting.wording import seat_name
-from hexdeck.stats import Estimate, detectable_effect, mean
+from hexdeck.stats import CONFIDENCE, Estimate, detectable_effect, mean
 
 if TYPE_CHECKING:
     from hexdeck.lab.reporting.page import Told
@@ -152,17 +152,16 @@ def minutes_section(part: ReportPart, at: tuple[Tempo, Tempo]) -> Section:
 
 # --- where points come from -------------------------------------------------------------------------------------------
 def gap_of(report: Report, part: ReportPart, ledger: Ledger) -> Gap | None:
-    """What tells the best seat from the worst, if one surely is better; None where bots differ."""
+    """What tells the best seat from the worst; None where bots differ."""
     if part.causes is None or not part.same_bots or part.causes.games < 2:
         return None
-    pairs_of_seats = sum(part.players * (part.players - 1) // 2 for part in report.parts)
-    apart = gap(ledger, part.causes.shares, not part.place, pairs_of_seats)
-    return apart if apart.sure else None
+    return gap(ledger, part.causes.shares, not part.place, report.tests)
 
 
 def sources(report: Report, part: ReportPart, study: CauseStudy, ledger: Ledger, number: int) -> Section:
     """What each seat gets by source, which adds up to the total; beside the first, turns, cards and wins."""
     account, apart, few = ledger.account, gap_of(report, part, ledger), part.players < MANY
+    apart = apart if apart is not None and apart.p < 1 - CONFIDENCE else None
     heads = ["source" if few else "source, by seat"]  # where there are many seats, their numbers alone
     heads += [f"seat {k}" if few else str(k) for k in range(1, part.players + 1)]
     heads += [] if apart is None else [f"{apart.best + 1} less {apart.worst + 1}"]

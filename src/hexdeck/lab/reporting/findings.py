@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, groupby
 
+from hexdeck.lab.causes import Gap, Ledger
 from hexdeck.lab.counts import ABOVE, ENDED, FIRST, KIND, LAST, STARTER_FIRST, STARTER_LAST, STARTER_RESULT
 from hexdeck.lab.messages import can_come
 from hexdeck.lab.pairs import bound
@@ -16,11 +18,12 @@ from hexdeck.lab.reporting.measures import Finding, Hypothesis, questions_of
 from hexdeck.lab.reporting.report import FAIRNESS, Report, ReportPart
 from hexdeck.lab.reporting.tables import measured
 from hexdeck.lab.reporting.wording import kind_labels
-from hexdeck.stats import Estimate, holm, mean, share
+from hexdeck.stats import Estimate, holm, mean, p_beyond, share
 
 ALWAYS = 0.99  # of games: an ending that nearly always comes
 RARELY = 0.05  # what never came makes a finding where its share of games is significantly smaller
 SEATS = {ABOVE, FIRST, LAST, STARTER_RESULT, STARTER_FIRST, STARTER_LAST}
+APART = {"why", "skill", "luck"}  # kinds that are told in their own place, not by `sure`
 ANSWERED = SEATS | {"used", "chosen", "long_games", "lead_50"}  # kinds that answers tell
 
 
@@ -33,19 +36,25 @@ class Tests:
 
     @functools.cached_property
     def answered(self) -> list[list[tuple[Hypothesis, bool]]]:
-        """For each part its questions, and whether each is significant; those about fairness share their own weight."""
+        """For each part its questions, and whether each is significant; those on the first page share a weight."""
         questions = []
         for part in self.report.parts:
             asked = [item for measure in measured(part) for item in questions_of(part, measure)]
-            seats = sum(item.fair for item in asked)
-            shares = {True: FAIRNESS / max(1, seats), False: (1 - FAIRNESS) / max(1, len(asked) - seats)}
-            questions.append([replace(item, weight=shares[item.fair]) for item in asked])
-        sure = iter(holm([self.report.looks * q.p for q in chain(*questions)], [q.weight for q in chain(*questions)]))
+            asked += [*reasons(self.report, part), *of_skill(part)]
+            first = [item.fair or item.kind in APART for item in asked]
+            shares = {True: FAIRNESS / max(1, sum(first)), False: (1 - FAIRNESS) / max(1, len(asked) - sum(first))}
+            questions.append([replace(item, weight=shares[of]) for item, of in zip(asked, first, strict=True)])
+        together, times = [*chain(*questions)], self.report.correction
+        sure = iter(holm([times * question.p for question in together], [question.weight for question in together]))
         return [[(question, next(sure)) for question in item] for item in questions]
 
     def of(self, part: ReportPart) -> list[tuple[Hypothesis, bool]]:
         """The questions of one part."""
         return next(questions for own, questions in zip(self.report.parts, self.answered, strict=True) if own is part)
+
+    def why(self, part: ReportPart) -> list[Finding]:
+        """Why a seat is ahead, by the first account that surely tells; nothing if none does."""
+        return [question.tell() for question, sure in self.of(part) if sure and question.kind == "why"][:1]
 
     def sure(self, parts: Sequence[ReportPart]) -> list[Finding]:
         """The findings of some parts, the largest first; what is found of a card or a way of playing is one finding."""
@@ -55,7 +64,7 @@ class Tests:
             for question, sure in self.of(part):
                 if sure and question.joined:
                     joined.setdefault(question.joined, []).append((question, question.tell()))
-                elif sure:
+                elif sure and question.kind not in APART:
                     alone.append(question.tell())
         alone = merged(alone)
         for group in joined.values():
@@ -67,8 +76,8 @@ class Tests:
 def findings(tests: Tests) -> list[Finding]:
     """All findings of a report."""
     report = tests.report
-    certain = [finding for part in report.parts for finding in (*unsure_bots(part, tests), *why(report, part))]
-    return [*unanswered(tests, report.parts), *merged(certain), *seldom(report)]
+    certain = [finding for part in report.parts for finding in (*unsure_bots(part, tests), *tests.why(part))]
+    return [*unanswered(tests, report.parts), *certain, *seldom(report)]
 
 
 def unanswered(tests: Tests, parts: Sequence[ReportPart]) -> list[Finding]:
@@ -137,33 +146,50 @@ def no_further(part: ReportPart, tests: int) -> str:
     return f"{wording.fitting(widest)} percentage points from its fair {wording.number(100 * fair, 1)} %."
 
 
-# --- why a seat is ahead ----------------------------------------------------------------------------------------------
-def why(report: Report, part: ReportPart) -> Iterator[Finding]:
-    """What explains most of the difference between the best and the worst seat, where it is sure; and turns."""
+# --- why a seat is ahead, and luck ------------------------------------------------------------------------------------
+LUCKY = 60  # games until the house bot is ahead of random play, from so many on luck is worth a look
+
+
+def reasons(report: Report, part: ReportPart) -> Iterator[Hypothesis]:
+    """For each account whether the best seat ends ahead of the worst, and what explains most of that."""
+    for ledger in part.causes.ledgers if part.causes is not None else ():
+        apart = gap_of(report, part, ledger)
+        if apart is not None:
+            tell = partial(why, report, part, ledger, apart)
+            yield Hypothesis(apart.p if apart.largest else 1.0, tell, kind="why")
+
+
+def why(report: Report, part: ReportPart, ledger: Ledger, apart: Gap) -> Finding:
+    """What explains most of the difference between the best and the worst seat; and turns."""
 
     def size(estimate: Estimate) -> str:
         return wording.plain(wording.absolute(estimate), 2)
 
-    study = part.causes
-    for ledger in study.ledgers if study is not None else ():
-        apart = gap_of(report, part, ledger)
-        if study is None or apart is None or not apart.largest:
-            continue
-        best, worst, names = apart.best + 1, apart.worst + 1, ledger.account.sources
-        sources = ", ".join(f"{names[k].name} ({size(apart.sources[k])})" for k in apart.largest)
-        text = (
-            f"With {part.players} players, seat {best} does best and seat {worst} worst. They are "
-            f"{size(apart.total)} {ledger.account.unit} apart; the largest part: {sources}."
-        )
-        counters, counts = study.counters(ledger), list[str]()
-        for name, values in counters:
-            own = values[:, apart.best], values[:, apart.worst]
-            if mean(own[0] - own[1]).significant(0.0, 10 * len(counters)):
-                first, second = (wording.number(float(of_seat.mean()), 1) for of_seat in own)
-                counts.append(f"{name} {first} and {second}")
-        text += f" A game gives seats {best} and {worst}: {', '.join(counts)}." if counts else ""
-        yield Finding("why", (part.players,), text)
-        return
+    best, worst, names = apart.best + 1, apart.worst + 1, ledger.account.sources
+    sources = ", ".join(f"{names[k].name} ({size(apart.sources[k])})" for k in apart.largest)
+    text = (
+        f"With {part.players} players, seat {best} does best and seat {worst} worst. They are "
+        f"{size(apart.total)} {ledger.account.unit} apart; the largest part: {sources}."
+    )
+    counters, counts = part.causes.counters(ledger) if part.causes is not None else [], list[str]()
+    for name, values in counters:
+        own = values[:, apart.best], values[:, apart.worst]
+        if mean(own[0] - own[1]).significant(0.0, report.tests * len(counters)):
+            first, second = (wording.number(float(of_seat.mean()), 1) for of_seat in own)
+            counts.append(f"{name} {first} and {second}")
+    text += f" A game gives seats {best} and {worst}: {', '.join(counts)}." if counts else ""
+    return Finding("why", (part.players,), text)
+
+
+def of_skill(part: ReportPart) -> Iterator[Hypothesis]:
+    """Whether the house bot is better or worse than random play, and whether it takes more or less than LUCKY games."""
+    duel = part.duel_with_random
+    if duel is not None:
+        yield Hypothesis(p_beyond(duel.gain, 0.0), partial(Finding, "skill", (part.players,), ""), kind="skill")
+    if duel is not None and duel.games is not None:
+        value, low, high = (games**-0.5 for games in (duel.games.value, duel.games.high, duel.games.low))
+        p = p_beyond(Estimate(value, low, high, duel.games.count), LUCKY**-0.5)  # of the lead, which is as that
+        yield Hypothesis(p, partial(Finding, "luck", (part.players,), ""), kind="luck")
 
 
 # --- what seldom or never comes, with any number of players -----------------------------------------------------------

@@ -15,7 +15,7 @@ from hexdeck.bots.players.bot_names import spoken
 from hexdeck.engine.play.story import view_at
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab.log import matches
-from hexdeck.lab.reporting.answers import LOOK, WORDS, Answered, answered
+from hexdeck.lab.reporting.answers import LOOK, LOOKS, WORDS, Answered, answered
 from hexdeck.lab.reporting.charts import Bar, picture, plots
 from hexdeck.lab.reporting.figures import sections
 from hexdeck.lab.reporting.findings import Tests, findings
@@ -152,7 +152,7 @@ def told(report: Report) -> Told:
         str(about.credit),
     ]
     commands = [f"Run this again: {again(part)}" for part in report.parts]
-    if report.looks > 1:
+    if report.correction > LOOKS[0]:
         closing[:0] = [
             f"Where an answer couldn't tell, more games were looked into, for at most {SETTLING:.0f} seconds."
         ]

@@ -21,7 +21,7 @@ from hexdeck.lab.pace import CARDS, SCREEN, Tempo
 from hexdeck.lab.reporting import answers, people, wording
 from hexdeck.lab.reporting.answers import FINE, LOOK, UNSURE, ReportAnswer, of_minutes
 from hexdeck.lab.reporting.charts import Scale
-from hexdeck.lab.reporting.findings import Tests, never_ended, unanswered, why
+from hexdeck.lab.reporting.findings import Tests, never_ended, unanswered
 from hexdeck.lab.reporting.measures import LONG, SELDOM, Example, Measure, percent_of_whole
 from hexdeck.lab.reporting.page import Link, Told
 from hexdeck.lab.reporting.people import (
@@ -315,7 +315,7 @@ def told_of_people(report: PlayedReport) -> Told:
     found = [
         (part, finding)
         for part in report.parts
-        for finding in (*unanswered(tests, [part]), *why(report, part), *never_ended([part], NEVER_ENDED))
+        for finding in (*unanswered(tests, [part]), *tests.why(part), *never_ended([part], NEVER_ENDED))
     ]
     answered, titles = answers.answered(tests, QUESTIONS), [*map(title, report.parts)]
     name, closing = f"Played: {about.title}", [INDEPENDENT, str(about.credit)]

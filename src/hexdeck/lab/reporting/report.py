@@ -138,13 +138,14 @@ class Report:
     plan: Plan
     parts: tuple[ReportPart, ...]
     interrupted: bool = False  # whether it was stopped before it was done
-    looks: int = 1  # how often its questions were asked, see `answers.settled`
+    correction: float = 1.0  # by which p-values are multiplied, where one looks at growing data: see `answers.LOOKS`
     left: tuple[str, ...] = ()  # what was left out and why
 
     game = cached_property[GameSetup](lambda self: self.parts[0].game)  # as the first part played it
     players = cached_property[tuple[int, ...]](lambda self: tuple(part.players for part in self.parts))
     games = cached_property[int](lambda self: sum(len(part.statistics) for part in self.parts))  # that were counted
-    tests = cached_property[int](lambda self: comparisons(self.players))  # all of equal weight, of which one is
+    # all of equal weight, of which one is
+    tests = cached_property[int](lambda self: round(comparisons(self.players) * self.correction))
 
 
 @dataclass
