@@ -183,7 +183,8 @@ def fields(schema: Data) -> str:
 
 def operation(method: str, path: str, about: Data, parameters: list[Data]) -> list[str]:
     """A section about an operation."""
-    token = "By the token of a seat, or as the public." if about.get("security") else "Without a token."
+    public = "By the token of a seat, or as the public." if method == "get" else "By the token of a seat."
+    token = public if about.get("security") else "Without a token."
     parts = [f"### {method.upper()} {path}", f"{sentence(about['summary'])} {token}"]
     asked = [each for each in parameters if each["in"] == "query"]
     if asked:
@@ -195,6 +196,34 @@ def operation(method: str, path: str, about: Data, parameters: list[Data]) -> li
     return [*parts, f"It answers {status}: {' or '.join(said)}."]
 
 
+CALLS = """## Three calls
+
+Set up a table with two bots. The answer is a [Table](#table), and has the `token` of your seat:
+
+<!-- not run: it needs a server -->
+```sh
+curl localhost:8400/api/tables --json '{"game": "hawthorn", "players": 3, "name": "Ann"}'
+```
+
+```json
+{"table": "Nhk3GEIYg9hs", "version": 1, "token": "7asN1jydTYrLzKubo1o7vA", "view": {"moves": [{"name": "show 3"}]}}
+```
+
+Play one of `view.moves`, with its `table` for TABLE, its `token` for TOKEN, and the `version` that you saw:
+
+<!-- not run: it needs a server -->
+```sh
+curl localhost:8400/api/tables/TABLE/move -H 'Authorization: Bearer TOKEN' --json '{"move": "show 3", "version": 1}'
+```
+
+Then follow the table: the stream has a line now and one at each change, each again a Table.
+
+<!-- not run: it needs a server -->
+```sh
+curl -N localhost:8400/api/tables/TABLE/stream -H 'Authorization: Bearer TOKEN'
+```"""
+
+
 def http_page() -> str:
     """The page about the HTTP API, from its own description."""
     about_it = "A server describes its API itself, at `/api/openapi.json`; this page is made from the same description."
@@ -203,8 +232,9 @@ def http_page() -> str:
     refused = ((f"`{code}`", each["description"]) for code, each in answers.items() if code != "200")
     parts = [
         "# The HTTP API",
-        sentence(api["info"]["description"]),
+        "Set up tables, take seats, look and move from a program in any language.",
         about_it,
+        CALLS,
         "## Refusals",
         "Any address can answer one of these, with a [Refusal](#refusal):",
         table(("status", "why"), refused),

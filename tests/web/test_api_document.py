@@ -1,6 +1,9 @@
 """The API does what its OpenAPI document says: schemathesis tries whatever the document allows, and more."""
 
+import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,6 +46,17 @@ def test_every_route_is_described_and_every_description_is_a_route() -> None:
     (api,) = routes()
     there = {f"/api{route.path}".replace(SEAT, "{seat}") for route in api.routes}  # type: ignore[attr-defined]
     assert there - {"/api/openapi.json"} == set(document()["paths"])
+
+
+def test_the_calls_on_its_page_do_what_it_says(site: Process) -> None:
+    page = Path("docs/reference/http_api.md").read_text(encoding="utf-8")
+    setup, move = (json.loads(sent) for sent in re.findall(r"--json '(.*?)'$", page, re.MULTILINE))
+    shown, http = json.loads(re.findall(r"^```json\n(.*?)\n```", page, re.MULTILINE)[0]), Program(site.base).http
+    table = http.post("/tables", json=setup).json()
+    assert shown.keys() <= table.keys() and table["version"] == move["version"] == shown["version"]
+    sent = {"move": table["view"]["moves"][0]["name"], "version": table["version"]}
+    headers = {"Authorization": f"Bearer {table['token']}"}
+    assert http.post(f"/tables/{table['table']}/move", json=sent, headers=headers).status_code == 200
 
 
 def test_the_document_is_served(site: Process) -> None:

@@ -292,7 +292,7 @@ TYPES: dict[str, Data] = {
 }
 TYPES |= {
     "bot": about("text", "the bot that plays this seat over the network, if one does"),
-    "clock": one_of(*CLOCKS),
+    "clock": one_of(*CLOCKS) | {"description": "how long a seat may take; usually none"},
     "coach": about("bool", "whether the seat's page explains each kind of decision once"),
     "contribution": about("text", "added to the key of the cards") | {"maxLength": LONGEST_CONTRIBUTION},
     "feedback": about("bool", "whether players are asked what they thought; usually not"),
@@ -316,8 +316,16 @@ TYPES |= {
     "utility": about("number", "a utility"),
     "value": about("number", "the utility expected"),
     "verdict": one_of("same", "close", "costly", "better"),
-    "watch": one_of(ANYONE, NOBODY),
+    "watch": one_of(ANYONE, NOBODY) | {"description": "who may look on"},
+    "invitation": about("text", "of invitations, or what follows /join/ in the link of a seat"),
+    "preset": about("text", "a named set of options, of /api/games; usually the first"),
     # where several records have a field of the same name
+    "game_wanted": about("text", "its name, or the beginning of it"),
+    "game_size": about("int", "how many play; usually 4, where the game allows it"),
+    "own_name": about("text", "of who takes the seat; usually Guest"),
+    "chosen": TYPES["action"] | {"description": "the id or the name of one of view.moves"},
+    "seen": about("int", "the version of the table that was seen; 409 if it has moved on"),
+    "waits": about("bool", "whether the host starts, even with all seats taken; usually not"),
     "hinted": about("bool", "whether hints may be asked for"),
     "spoken": one_of("", *PHRASES),
     "lang_wanted": one_of("", *LANGUAGES)
@@ -359,16 +367,16 @@ SCHEMAS = {  # whole answers
 }
 BODIES = {  # of requests, by operation
     "create": record(
-        "game:text players:int* preset:text* options* seats* name:text* clock* watch* lang:lang_wanted* hints*"
-        " feedback* coach* promise* hold:bool* bot* contribution*"
+        "game:game_wanted players:game_size* preset* options* seats* name:own_name* clock* watch* lang:lang_wanted*"
+        " hints* feedback* coach* promise* hold:waits* bot* contribution*"
     ),
-    "join": record("invitation:text name:text* bot* contribution*"),
-    "join_by_code": record("name:text* bot* contribution*"),
+    "join": record("invitation name:own_name* bot* contribution*"),
+    "join_by_code": record("name:own_name* bot* contribution*"),
     "start": record("contribution*"),
     "add": record("contribution"),
     "rematch": record("contribution*"),
-    "move": record("move:action version:int"),
-    "retract": record("version:int"),
+    "move": record("move:chosen version:seen"),
+    "retract": record("version:seen"),
     "back": record("bot*"),
     "say": record("phrase* words:speech*"),
     "words": record("on:bool"),
