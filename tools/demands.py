@@ -52,7 +52,7 @@ LONG, LENGTH = "hawthorn", 1_000  # a long match, and its deals
 SHORT, MATCHES = 2, 1_000  # the stored match that is short, and how many such its player has played
 AT_ONCE = 500  # moves of a long match that are stored together
 SLOWEST = "rollout:house:2000"  # of all bots at tables
-SPECTATORS = 1_000
+SPECTATORS, PAGES = 1_000, 58
 MOST_SECONDS = 30.0  # that a turn of the bot is waited for
 PAGE = Path(__file__).parents[1] / "docs" / "notebook" / "requests.md"
 Setup = dict[str, Any]
@@ -269,7 +269,7 @@ async def records(player: Visitor, tables: Sequence[str]) -> AsyncIterator[str]:
 async def spectators(player: Visitor, _tables: Sequence[str]) -> AsyncIterator[str]:
     """Streams of the API to spectators of the player's table."""
     with contextlib.ExitStack() as ends:
-        opening = begun(watch, player.port, f"/api/tables/{player.table}/stream", SPECTATORS)
+        opening = begun(watch, player.port, f"/api/tables/{player.table}/stream", SPECTATORS, {})
         await asyncio.get_running_loop().run_in_executor(None, ends.enter_context, opening)
         yield f"{SPECTATORS:,} spectators by streams of the API"
 
@@ -284,7 +284,30 @@ async def files(player: Visitor, _tables: Sequence[str]) -> AsyncIterator[str]:
         yield f"the page and the file of somebody with {MATCHES:,} matches, four at once"
 
 
-DEMANDS = {each.__name__: each for each in (analyses, bots, records, spectators, files)}
+@contextlib.asynccontextmanager
+async def pages(player: Visitor, _tables: Sequence[str]) -> AsyncIterator[str]:
+    """Many pages of a seat, who goes and comes back again and again."""
+    with contextlib.ExitStack() as ends:
+        visitors = [Visitor(player.port, GREEDY) for _ in range(3)]
+        for visitor in visitors:
+            await visitor.sits_down("random", game=LONG, players=8, options={"deals": LENGTH})
+            await visitor.look("/")  # for the name of the cookie
+            headers = {"x-forwarded-for": GREEDY, "cookie": f"{visitor.wire.cookie}={visitor.token}"}
+            opening = begun(watch, player.port, f"/table/{visitor.table}/stream", PAGES, headers)
+            await asyncio.get_running_loop().run_in_executor(None, ends.enter_context, opening)
+        async with beside(*map(comes_and_goes, visitors)):
+            yield f"{PAGES} pages of a seat at each of three tables of eight"
+
+
+async def comes_and_goes(visitor: Visitor) -> None:
+    """Hand a seat to a bot and take it back."""
+    for change in itertools.cycle(("bot", "back")):
+        with contextlib.suppress(RuntimeError):  # too often
+            await visitor.ask("POST", f"/tables/{visitor.table}/seats/0/{change}", {})
+        await asyncio.sleep(0.25)
+
+
+DEMANDS = {each.__name__: each for each in (analyses, bots, records, spectators, files, pages)}
 
 
 async def compared(port: int, name: str, seconds: float, tables: Sequence[str]) -> None:
@@ -391,7 +414,7 @@ def news(path: str) -> Measure:
     async def measure(bench: Bench) -> float:
         await bench.seats_two(LONG)
         with contextlib.ExitStack() as ends:
-            opening = begun(watch, bench.port, path.format(bench.one.table), SPECTATORS)
+            opening = begun(watch, bench.port, path.format(bench.one.table), SPECTATORS, {})
             await asyncio.get_running_loop().run_in_executor(None, ends.enter_context, opening)
             await asyncio.sleep(3)
 

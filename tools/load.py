@@ -104,13 +104,13 @@ def begun(work: Any, *arguments: Any) -> Iterator[tuple[Any, int]]:
         process.join(10)
 
 
-def watch(port: int, path: str, count: int, ready: Any) -> None:
-    """A process of spectators, who read a stream and forget it; tells when each has seen the table."""
-    asyncio.run(crowd(port, path, count, ready))
+def watch(port: int, path: str, count: int, headers: dict[str, str], ready: Any) -> None:
+    """A process of readers, who read a stream and forget it; tells when each has seen the table."""
+    asyncio.run(crowd(port, path, count, headers, ready))
 
 
-async def crowd(port: int, path: str, count: int, ready: Any) -> None:
-    """The spectators of a table, a few at each address."""
+async def crowd(port: int, path: str, count: int, headers: dict[str, str], ready: Any) -> None:
+    """The readers of a table, a few at each address where the headers name none."""
     lift_limit(count)
     seen: set[int] = set()
 
@@ -123,7 +123,7 @@ async def crowd(port: int, path: str, count: int, ready: Any) -> None:
     for number in range(count):
         kept.append(await asyncio.get_running_loop().create_connection(Spectator, THIS_COMPUTER, port))
         address = {"x-forwarded-for": f"203.0.113.{number % 250}"}
-        kept[-1][0].write(request(port, "GET", path, address))
+        kept[-1][0].write(request(port, "GET", path, address | headers))
     while len(seen) < count:
         await asyncio.sleep(0.1)
     ready.send(count)
@@ -312,7 +312,7 @@ async def loaded(servers: list[tuple[int, int]], wanted: argparse.Namespace) -> 
     ]
     with contextlib.ExitStack() as ends:
         if wanted.spectators:
-            opening = begun(watch, ports[0], f"/table/{tables[0].id}/stream", wanted.spectators)
+            opening = begun(watch, ports[0], f"/table/{tables[0].id}/stream", wanted.spectators, {})
             await asyncio.get_running_loop().run_in_executor(None, ends.enter_context, opening)
         await told_of_all(measured, len(listening))
         await steady(list(ports), tables, wanted, Measured(), FIRST)  # templates are compiled

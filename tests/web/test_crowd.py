@@ -100,8 +100,8 @@ def test_players_go_on_in_order_one_by_one_before_the_crowd_and_the_crowd_in_sma
         turns, order, rounds = TurnQueue(), list[str](), 0
 
         async def go(name: str, *, crowd: bool) -> None:
-            await turns.wait(crowd=crowd)
-            order.append(f"{name} {rounds}")
+            async with turns.turn(name, crowd=crowd):
+                order.append(f"{name} {rounds}")
 
         waiting = [asyncio.ensure_future(go(f"crowd{k:02}", crowd=True)) for k in range(20)]
         waiting += [asyncio.ensure_future(go(f"player{k}", crowd=False)) for k in range(2)]

@@ -16,11 +16,43 @@ from tests.loops import alone, in_a_loop
 @in_a_loop
 async def test_who_went_away_while_waiting_is_passed_over() -> None:
     turns = TurnQueue()
-    waiting = [asyncio.ensure_future(turns.wait()) for _ in range(3)]
+
+    async def go(address: str) -> None:
+        async with turns.turn(address):
+            pass
+
+    waiting = [asyncio.ensure_future(go(address)) for address in "abc"]
     await asyncio.sleep(0)
     waiting[1].cancel()
     await asyncio.gather(*waiting, return_exceptions=True)
-    await turns.wait()
+    await go("b")
+
+
+@in_a_loop
+async def test_addresses_take_turns_and_each_rests_as_long_as_its_turn_took() -> None:
+    now, order, made = [0.0], list[str](), asyncio.Event()
+    turns = TurnQueue(lambda: now[0])
+
+    async def go(address: str, seconds: float) -> None:
+        async with turns.turn(address):
+            order.append(address)
+            await made.wait()
+            now[0] += seconds
+
+    async def begun(*pages: tuple[str, float]) -> str:
+        waiting.extend(asyncio.ensure_future(go(*page)) for page in pages)
+        for _ in range(30):
+            await asyncio.sleep(0)
+        return "".join(order)
+
+    waiting: list[asyncio.Future[None]] = []
+    assert await begun(*[("a", 0.05)] * 3, ("b", 0.0)) == "ab"  # however many pages there are
+    made.set()
+    assert await begun() == "ab"
+    now[0] += 0.05
+    assert await begun(("c", 0.0)) == "abac"
+    for each in waiting:
+        each.cancel()
 
 
 class Readers:

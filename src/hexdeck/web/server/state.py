@@ -13,8 +13,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import Counter, defaultdict, deque
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from time import monotonic
@@ -184,7 +184,7 @@ class Streams:
         self.by_place: Counter[tuple[str, str]] = Counter()  # by table and address
         self.count, self.ended = 0, False
         self.began = self.clock()
-        self.turns, self._counted = TurnQueue(), set[str]()
+        self.turns, self._counted = TurnQueue(clock), set[str]()
         self.remote = RemoteViewers(clock)
         self.left_at = Recent[tuple[str, int], float](MOST_LEFT)
 
@@ -331,11 +331,11 @@ class StreamResponse:
     async def _send_frames(self, send: Any) -> None:
         version, last = -1, 0  # the version sent before, and the hash of its view: nothing large is held
         while not self.stream.ended:
-            await self.streams.turns.wait(crowd=self.stream.seat < 0)
-            if self.stream.ended:  # the reader left meanwhile
-                return
-            self.stream.news.clear()
-            frame = await self.frame(version)
+            async with self.streams.turns.turn(self.stream.address, crowd=self.stream.seat < 0):
+                if self.stream.ended:  # the reader left meanwhile
+                    return
+                self.stream.news.clear()
+                frame = await self.frame(version)
             if hash(frame.view) != last:
                 self.on_sent()
                 await send({"type": "http.response.body", "body": frame.steps + frame.view, "more_body": True})
@@ -368,32 +368,62 @@ def server_sent_event(name: str, html: str) -> bytes:
 
 # --- turns ------------------------------------------------------------------------------------------------------------
 AT_ONCE = 8  # of the crowd that send their page, which is made once, in one round of the event loop
+MOST_RESTING, LONGEST_REST = 1000, 0.1  # addresses; seconds
 
 
 class TurnQueue:
-    """Lets those who wait go on in order, in each round of the event loop one player, or some of the crowd."""
+    """Lets those who wait go on, in each round of the event loop one player, or some of the crowd, as they came.
 
-    def __init__(self) -> None:
-        self._players: deque[asyncio.Future[None]] = deque()
+    Addresses of players take turns. Each rests for as long as its last turn took, so that others' requests come in
+    between, however many pages it has open.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self.clock = clock
+        self._players: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._crowd: deque[asyncio.Future[None]] = deque()
+        self._rests = Recent[str, float](MOST_RESTING)  # addresses, and until when
+        self._timer: asyncio.Handle | None = None
+        self._all_rest = False
 
-    async def wait(self, *, crowd: bool = False) -> None:
-        """Wait for one's turn."""
-        loop = asyncio.get_running_loop()
-        turn = loop.create_future()
-        if not self._players and not self._crowd:
-            loop.call_soon(self._next)
-        (self._crowd if crowd else self._players).append(turn)
+    @contextlib.asynccontextmanager
+    async def turn(self, address: str = "", *, crowd: bool = False) -> AsyncIterator[None]:
+        """Wait for one's turn, and take it."""
+        turn = asyncio.get_running_loop().create_future()
+        (self._crowd if crowd else self._players.setdefault(address, deque())).append(turn)
+        if self._timer is None or self._all_rest:
+            self._go_on()
         await turn
+        began = self.clock()
+        try:
+            yield
+        finally:
+            if not crowd:
+                self._rests[address] = self.clock() + min(self.clock() - began, LONGEST_REST)
+
+    def _go_on(self, after: float = 0.0) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._all_rest = after > 0
+        self._timer = asyncio.get_running_loop().call_later(after, self._next)
 
     def _next(self) -> None:
-        waiting, count = (self._players, 1) if self._players else (self._crowd, AT_ONCE)
-        for _ in range(min(count, len(waiting))):
-            turn = waiting.popleft()
+        self._timer, now = None, self.clock()
+        rests = {address: self._rests.get(address, 0.0) - now for address in self._players}
+        address = next((address for address, rest in rests.items() if rest <= 0), None)
+        if address is None:
+            turns = [self._crowd.popleft() for _ in range(min(AT_ONCE, len(self._crowd)))]
+        else:
+            waiting = self._players.pop(address)
+            turns = [waiting.popleft()]
+            self._rests[address] = now + LONGEST_REST  # until it is known how long the turn took
+            if waiting:
+                self._players[address] = waiting  # the last in turn
+        for turn in turns:
             if not turn.done():  # otherwise whoever waited is gone
                 turn.set_result(None)
         if self._players or self._crowd:
-            asyncio.get_running_loop().call_soon(self._next)
+            self._go_on(0.0 if turns else min(rests.values()))
 
 
 # --- presence ---------------------------------------------------------------------------------------------------------
