@@ -548,7 +548,7 @@ def add_everywhere(parser: Any, catalogue: Catalogue) -> None:
     """Add `--lang` and `--game-path`, which stand before or after the command."""
     unset, about = argparse.SUPPRESS, say("language, English or Dutch (default: that of your environment)")
     parser.add_argument("--lang", choices=LANGUAGES, default=unset, help=plain(catalogue, about))
-    about = say("a game of your own, or a folder of them; may be given again (default: $HEXDECK_GAME_PATH)")
+    about = say("a game of your own, or a folder of them; can be repeated (default: $HEXDECK_GAME_PATH)")
     settings = {"action": "append", "default": unset, "metavar": plain(catalogue, say("FOLDER"))}
     parser.add_argument("--game-path", **settings, help=plain(catalogue, about))
 
