@@ -99,7 +99,7 @@ def test_no_button_moves_when_the_turning_point_comes(visit, size):
 def test_a_page_that_is_loaded_after_the_end_shows_the_band_at_once_also_without_script(visit):
     for how in ({}, {"java_script_enabled": False}):
         page = visit(OVER, before=FakeServer, **how)
-        assert page.locator("#result h2").is_visible() and not page.locator("#turning").is_visible()
+        assert page.locator("#finale h2").is_visible() and not page.locator("#turning").is_visible()
         page.locator("#because > summary").click()
         assert page.locator(".told-at-end .more").is_visible()
     assert page.evaluate(STATE)["moves"] == []
@@ -115,7 +115,7 @@ def test_what_tells_why_a_match_ended_so_opens_above_the_band_and_stays_as_it_is
     page.wait_for_function("() => document.getElementById('table').dataset.version === '10000'")
     assert page.evaluate(STATE)["open"]
     page.keyboard.press("Escape")
-    assert not page.evaluate(STATE)["open"] and page.locator(".hand").is_visible()
+    assert not page.evaluate(STATE)["open"] and page.locator("#result > .next").is_visible()
 
 
 def test_a_script_that_fails_offers_a_report_once_and_the_page_goes_on(visit):

@@ -276,7 +276,7 @@ def test_what_decided_a_match_comes_before_who_shares_the_win_and_after_who_won_
     )
     html = table_page.table_main(dataclasses.replace(shown, seats=seats, me=None))
     assert f'<h2 id="result.t">{first}</h2>' in html and f"{then}</p>" in html
-    assert html.partition('id="result.t"')[0].count('class="face"') == sum(won)
+    assert html.partition('class="winners"')[2].partition("<h2")[0].count('class="face"') == sum(won)
 
 
 @for_each(
