@@ -102,7 +102,7 @@ def test_at_the_end_nothing_covers_how_it_ended_for_each_seat(tables, game, size
 
 
 @pytest.mark.parametrize("letters", [24, 32])
-@pytest.mark.parametrize("size", ["1920x1080", "1366x768", "768x1024", "844x390", "390x844"])
+@pytest.mark.parametrize("size", ["1920x1080", "1366x768", "768x1024", "844x390", "390x844", "320x568"])
 @pytest.mark.parametrize("game", game_names())
 def test_so_it_is_with_letters_half_as_large_again_and_twice_as_large(tables, game, size, letters):
     for page, name in tables(game, size, ("middle", "late", "over"), letters=letters, most=4):
