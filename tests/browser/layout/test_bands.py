@@ -29,7 +29,8 @@ BOXES = """const seen = (node) => node.checkVisibility({ visibilityProperty: tru
 OVER = f"""() => {{ {BOXES}
   const room = document.getElementById("room").getBoundingClientRect(), found = [], boxes = all(`#room :is(.head, .who,
     .counts .counted, .zone > .cards, .zone > .title, .zone > .note, .grid, .heap, .prompt, .moves .button, .clock,
-    .passed, .finale :is(.deciding, .winners, h2, p), .fates > li, #result)`).filter((node) => !node.closest(".done .hand")).map((node) => [node, box(node)]);
+    .passed, .finale :is(.deciding, .winners, h2, p), .fates > li, #result)`)
+    .filter((node) => !node.closest(".done .hand")).map((node) => [node, box(node)]);
   for (const [k, [one, a]] of boxes.entries()) {{
     if (a.left < -1 || a.right > innerWidth + 1 || a.top < room.top - 1 || a.bottom > room.bottom + 2)
       found.push(`${{name(one)}} is cut`);
