@@ -161,6 +161,10 @@ def test_shares_are_said_with_both_ends_where_they_are_rare(hits: int, said: str
     assert str(wording.percent(share(hits, 4000))) == said
 
 
+def test_of_one_answer_alone_nothing_is_known() -> None:
+    assert str(wording.percent(Estimate(1.0, 0.0, 1.0, 1))) == "100 % (0 to 100)"
+
+
 def test_what_is_known_on_one_side_better_is_said_by_its_ends() -> None:
     assert str(wording.plain(Estimate(1.0, 0.5, 3.5, 100))) == "1.0 (0.5 to 3.5)"
     assert (

@@ -36,14 +36,16 @@ def test_answers_are_kept_once_beside_their_moves_shown_again_and_taken_back(sit
     match = site.state.registry.tables[ann.table].match
     assert all(match.event(ply).seat >= 0 for ply in plies(ann))
     said = {"again": "-1", "best": str(last), "drag": str(first), "confused": " the  ace ", "words": "<b>again"}
-    ann.post(f"/table/{ann.table}/feedback", said)
+    sent = ann.post(f"/table/{ann.table}/feedback", said)
+    assert sent.status_code == 303 and "Thank you: your answers are kept." in ann.get(sent.headers["location"]).text
     assert kept(site, ann.table) == [(0, -1, last, first, None, "the ace", "<b>again")]
     again = ann.get(f"/table/{ann.table}/feedback").text
     assert 'name="again" value="-1" checked' in again and 'value="the ace"' in again and "&lt;b&gt;again" in again
     assert again.count(f'<option value="{last}" selected') == again.count(f'<option value="{first}" selected') == 1
     ann.post(f"/table/{ann.table}/feedback", {"lookup": str(first)})
     assert kept(site, ann.table) == [(0, None, None, None, first, "", "")]
-    ann.post(f"/table/{ann.table}/feedback", {})
+    emptied = ann.post(f"/table/{ann.table}/feedback", {})
+    assert "No answers of yours are kept." in ann.get(emptied.headers["location"]).text
     assert kept(site, ann.table) == []
 
 

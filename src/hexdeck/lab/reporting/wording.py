@@ -135,9 +135,9 @@ def percent(estimate: Estimate) -> str:
         return f"{plain(estimate.scaled(100))} %"
     digits = digits_for((high - low) / 2) if low > 0 and high < 100 else max(0, digits_for(high - low) - 1)
     share = number(value, digits if 0 < value < 100 else 0)
-    if low <= 0:
+    if low <= 0 and high < 100:
         return f"{share} %, at most {number(high, digits)} %"
-    if high >= 100:
+    if high >= 100 and low > 0:
         return f"{share} %, at least {number(low, digits)} %"
     return f"{share} % ({number(low, digits)} to {number(high, digits)})"
 

@@ -143,20 +143,26 @@ def check_cards(record: Callable[[], Record], promise: str) -> tuple[Text, bool]
     ), True
 
 
+KEPT = say("Thank you: your answers are kept. To delete them, empty the fields and send again.")
+
+
 async def ask(request: SiteRequest) -> Response:
     """The questions, with what the reader's seat said before."""
     seat = await request.require_holder()
     async with request.registry.reading(request.table_id) as table:
         if not feedback.is_asked(table, seat):
             raise NotYours(say("There are no questions about this match."))
-        game, site, names = table.game, request.table_site(table, "/feedback"), table.names
+        game, names = table.game, table.names
         replay, is_host = table.replayer(), seat == table.terms.host
     moments = await request.long_work(lambda: feedback.moments(replay(), seat), table.id)
     answers = await request.registry.run_job(feedback.feedback_of, table.id)
+    own = next((each for each in answers if each.seat == seat), None)
+    kept = KEPT if own else say("No answers of yours are kept.")
+    site = request.table_site(table, "/feedback", kept if "sent" in request.query_params else None)
     words = game_catalogue(site, game.name, names).words
     facts = {
         "table_id": table.id,
-        "answers": next((each for each in answers if each.seat == seat), feedback.Feedback(seat)),
+        "answers": own or feedback.Feedback(seat),
         "others": [each for each in answers if each.seat != seat] if is_host else [],
         "moments": [(each.ply, each.deal, " ".join(map(words, each.lines))) for each in moments],
         "deal": game.table.ABOUT.deal,
@@ -166,7 +172,7 @@ async def ask(request: SiteRequest) -> Response:
 
 
 async def give(request: SiteRequest) -> Response:
-    """Keep the answers, and lead back to the table."""
+    """Keep the answers, and say so."""
     fields, seat = await request.read_form(), await request.require_holder()
     try:
         chosen = (int(text) if (text := fields.text(name)) else None for name in ("again", *feedback.MOMENTS))
@@ -175,4 +181,4 @@ async def give(request: SiteRequest) -> Response:
         raise TableError(say("That isn't one of the answers.")) from None
     answers = feedback.Feedback(seat, again, best, drag, lookup, fields.text("confused"), fields.text("words"))
     await feedback.give_feedback(request.registry, request.table_id, answers)
-    return request.back_to_table()
+    return request.redirect(f"/table/{request.table_id}/feedback?sent")
