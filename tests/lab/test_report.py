@@ -151,6 +151,13 @@ def test_a_start_that_costs_first_places_and_chips_is_one_finding(monkeypatch: p
         assert unanswered(Asked(report_of(one)), [one]) == kept
 
 
+@for_each(("game", "judged"), [("high-handed", True), ("cursed-hand", False)])
+def test_how_a_starter_fares_is_told_where_it_is_judged(game: str, judged: bool) -> None:
+    one = replace(part(np.random.default_rng(7), [1 / 3] * 3), game=hexdeck.game(game, 3))
+    answer = answered(Asked(report_of(one)))[0].main
+    assert answer.value.startswith("seats ") and (", starter " in answer.value) is judged
+
+
 def test_options_that_mend_something_stand_behind_it_by_name() -> None:
     for name in game_names():
         known = {option.name for option in hexdeck.game(name).rules.OPTIONS}
@@ -158,10 +165,11 @@ def test_options_that_mend_something_stand_behind_it_by_name() -> None:
             assert {*options} <= known
     one = part(np.random.default_rng(7), [0.4, 0.3, 0.3])
     card = answered(Asked(report_of(one)))[0].main
-    assert card.verdict == LOOK and card.text.endswith(". The option first is where to look.")
+    assert card.verdict == LOOK and card.text.endswith(". Tables play with first=lot: look there first.")
     starts = replace(one, game=hexdeck.game("blackstone", 3))
     assert levers(starts, "start_first") == " The options draw_cap, drawing and rounds are where to look."
     assert not levers(starts, "fair")
+    assert levers(starts, "tied") == " Tables play with rounds=5: look there first."
     turned = replace(one, game=hexdeck.game("blackstone", 3, rounds=5, draw_cap=True))
     assert levers(turned, "start_first") == " The option drawing is where to look." and not levers(turned, "tied")
 

@@ -77,8 +77,9 @@ def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
     values = [share.value for share in shares.values()]
     low, high, first = (wording.number(100 * share, 1) for share in (min(values), max(values), starter.value))
     starts = any(sure and question.kind in STARTS for question, sure in tests.of(part))
+    judged = f", starter {first} %" if part.starting.at_random else ""  # else what made them start may help or hurt
     value, number = (
-        f"seats {low} to {high} %, starter {first} %{SEE_STARTS * starts}",
+        f"seats {low} to {high} %{judged}{SEE_STARTS * starts}",
         wording.absolute(off.scaled(100)),
     )
     if verdict == LOOK:
@@ -204,7 +205,7 @@ def runaway(tests: Tests, part: ReportPart) -> ReportAnswer:
 
 
 # --- the questions ----------------------------------------------------------------------------------------------------
-ASK = "Bots can't tell: play it with people, and have them asked at the end."
+ASK = "People can: set up a table for them with questions after the match."
 
 
 @dataclass(frozen=True)

@@ -101,6 +101,9 @@ def levers(part: ReportPart, *names: str) -> str:
     declared, usual = part.game.hints.STUDY.levers, part.game.usual().options
     known = next((declared[name] for name in (" ".join(names), names[0]) if name in declared), ())
     options = [name for name in known if part.game.options[name] == usual[name]]  # else it was turned already
+    table = type(part.game).at_table(part.game.name, part.players)
+    if options and all(table.options[name] != usual[name] for name in options):
+        return f" Tables play with {wording.listed(wording.spelled(table, options))}: look there first."
     are = "option {} is" if len(options) == 1 else "options {} are"
     return f" The {are.format(wording.listed(options))} where to look." if options else ""
 
