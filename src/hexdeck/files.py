@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.errors import HexdeckError, unreadable
+from hexdeck.engine.errors import HexdeckError, reason_of, unreadable
 from hexdeck.engine.text import _, say
 
 
@@ -46,7 +46,7 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 def unwritable(path: Path, error: OSError) -> HexdeckError:
     """The error for a file that can't be written."""
-    return HexdeckError(say("{file} can't be written: {why}.", file=str(path), why=error.strerror or ""))
+    return HexdeckError(say("{file} can't be written: {why}.", file=str(path), why=reason_of(error)))
 
 
 # --- the resumable file of a long job ---------------------------------------------------------------------------------

@@ -121,7 +121,7 @@ BAD = {
         ["play", "--resume", "x.json", "--players", "3", "--hotseat"],
         "--players and --resume don't go together;",
     ),
-    "a folder to replay": (["replay", "."], "The record . can't be read: Is a directory."),
+    "a folder to replay": (["replay", "."], "The record . can't be read: it is a folder."),
     "no file": (["replay"], "hexdeck replay needs FILE; hexdeck replay --help explains."),
     "unknown command": (["shuffle"], "There is no command shuffle; hexdeck --help lists them."),
     "misspelt command": (["simulat"], "There is no command simulat (did you mean simulate?); hexdeck --help lists"),
@@ -157,7 +157,10 @@ BAD = {
     "matches of no database": (["report", "hawthorn", "--database", "none.db"], "There are no tables in "),
     "too many words": (["rules", "hawthorn", "blackstone"], "hexdeck rules doesn't take blackstone; hexdeck"),
     "input that ends at a question": (["play"], "The input ended before a question was answered."),
-    "a record that can't be written": (["play", "hawthorn", "--record", "."], "The record can't be written to .: Is "),
+    "a record that can't be written": (
+        ["play", "hawthorn", "--record", "."],
+        "The record can't be written to .: it is a folder.",
+    ),
 }
 
 

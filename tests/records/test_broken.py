@@ -268,7 +268,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
-    assert "can't be read: Is a directory" in str(refusal(str(tmp_path)))
+    assert "can't be read: it is a folder" in str(refusal(str(tmp_path)))
 
 
 @pytest.mark.parametrize("path", ["", "\x00", "a" * 5000, "[1]", "no such file"])

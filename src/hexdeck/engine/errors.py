@@ -19,6 +19,7 @@ HexdeckError
 from __future__ import annotations
 
 import sys
+from errno import EACCES, EISDIR, ENOENT, ENOSPC
 from operator import index
 from typing import Any, TypeGuard
 
@@ -36,12 +37,24 @@ class HexdeckError(Exception):
         self.text = text
 
 
+FAULTS = {
+    EISDIR: say("it is a folder"),
+    ENOENT: say("its folder isn't there"),
+    EACCES: say("you aren't allowed to"),
+    ENOSPC: say("the disk is full"),
+}
+
+
+def reason_of(error: OSError) -> Text | str:
+    """Why the system refused something, in the reader's language where that is known."""
+    return FAULTS.get(error.errno or 0) or error.strerror or type(error).__name__
+
+
 def unreadable(file: object, error: OSError) -> HexdeckError:
     """The error for a file that can't be read."""
     if isinstance(error, FileNotFoundError):
         return HexdeckError(say("There is no file {file}.", file=str(file)[:300]))
-    why = error.strerror or type(error).__name__
-    return HexdeckError(say("{file} can't be read: {why}.", file=str(file)[:300], why=why))
+    return HexdeckError(say("{file} can't be read: {why}.", file=str(file)[:300], why=reason_of(error)))
 
 
 class UnknownGame(HexdeckError):

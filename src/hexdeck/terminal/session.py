@@ -18,7 +18,7 @@ from rich.console import Console
 from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.bots.players.roster import Bot, bot, playing_now, resolved
 from hexdeck.engine.discovery.finding import PATH
-from hexdeck.engine.errors import BadOption, BadRecord
+from hexdeck.engine.errors import BadOption, BadRecord, reason_of
 from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.play.record import Record, clean_name
 from hexdeck.engine.play.score import headlines
@@ -417,8 +417,7 @@ def possible(console: Console) -> bool:
 
 def unwritable(path: Path, error: OSError) -> Text:
     """Why a record can't be written."""
-    reason = error.strerror or type(error).__name__
-    return say("The record can't be written to {path}: {reason}.", path=str(path), reason=reason)
+    return say("The record can't be written to {path}: {reason}.", path=str(path), reason=reason_of(error))
 
 
 LONGEST = 16

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck.engine.backends.cache import write_whole
 from hexdeck.engine.discovery.finding import game_names
-from hexdeck.engine.errors import BadRecord, HexdeckError, shown, unreadable
+from hexdeck.engine.errors import BadRecord, HexdeckError, reason_of, shown, unreadable
 from hexdeck.engine.layout import bytes_at
 from hexdeck.engine.play.game import raw
 from hexdeck.engine.text import Text, _, say
@@ -183,7 +183,7 @@ def parse(source: str | os.PathLike[str]) -> Any:
             raise BadRecord(say(text, game=path)) from None
         if isinstance(error, FileNotFoundError):
             raise BadRecord(unreadable(path, error).text) from None
-        reason = getattr(error, "strerror", None) or say("it is not text")
+        reason = reason_of(error) if isinstance(error, OSError) else say("it is not text")
         raise BadRecord(say("The record {path} can't be read: {reason}.", path=path[:300], reason=reason)) from None
     try:
         data = json.loads(source_text)
