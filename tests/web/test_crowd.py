@@ -3,6 +3,7 @@
 import asyncio
 import random
 import threading
+from typing import Any
 
 import httpx
 import pytest
@@ -113,3 +114,17 @@ def test_players_go_on_in_order_one_by_one_before_the_crowd_and_the_crowd_in_sma
     names, rounds = zip(*(each.split() for each in alone(run())), strict=True)
     assert names == ("player0", "player1", *(f"crowd{k:02}" for k in range(20)))
     assert rounds[0] != rounds[1] and max(map(rounds.count, rounds)) <= 8
+
+
+def test_requests_take_turns_by_address(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, turn = list[str](), TurnQueue.turn
+
+    def counted(turns: TurnQueue, address: str = "", **how: bool) -> Any:
+        asked.append(address)
+        return turn(turns, address, **how)
+
+    monkeypatch.setattr(TurnQueue, "turn", counted)
+    elsewhere = "127.0.0.2"  # another address of this computer
+    with httpx.Client(transport=httpx.HTTPTransport(local_address=elsewhere), timeout=PATIENCE) as client:
+        assert client.get(f"{site.base}/rules/hawthorn").status_code == 200
+    assert asked.count(elsewhere) == 1

@@ -28,31 +28,51 @@ async def test_who_went_away_while_waiting_is_passed_over() -> None:
     await go("b")
 
 
-@in_a_loop
-async def test_addresses_take_turns_and_each_rests_as_long_as_its_turn_took() -> None:
-    now, order, made = [0.0], list[str](), asyncio.Event()
-    turns = TurnQueue(lambda: now[0])
+class Addresses:
+    """Requests of some addresses, each by its letter; the order in which they began, at a time that tests set."""
 
-    async def go(address: str, seconds: float) -> None:
-        async with turns.turn(address):
-            order.append(address)
-            await made.wait()
-            now[0] += seconds
+    def __init__(self) -> None:
+        self.now, self.order, self.answered = 0.0, "", asyncio.Event()
+        self.turns = TurnQueue(lambda: self.now)
+        self.tasks: list[asyncio.Future[None]] = []
+        self.answered.set()
 
-    async def begun(*pages: tuple[str, float]) -> str:
-        waiting.extend(asyncio.ensure_future(go(*page)) for page in pages)
-        for _ in range(30):
+    async def ask(self, address: str, seconds: float) -> None:
+        """A request that takes so long once it may be answered."""
+        async with self.turns.turn(address):
+            self.order += address
+            await self.answered.wait()
+            self.now += seconds
+
+    async def begun(self, addresses: str = "", seconds: float = 0.0) -> str:
+        """The order so far, when these ask, too."""
+        self.tasks.extend(asyncio.ensure_future(self.ask(address, seconds)) for address in addresses)
+        for _ in range(40):
             await asyncio.sleep(0)
-        return "".join(order)
+        return self.order
 
-    waiting: list[asyncio.Future[None]] = []
-    assert await begun(*[("a", 0.05)] * 3, ("b", 0.0)) == "ab"  # however many pages there are
-    made.set()
-    assert await begun() == "ab"
-    now[0] += 0.05
-    assert await begun(("c", 0.0)) == "abac"
-    for each in waiting:
-        each.cancel()
+    def leave(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+
+
+@in_a_loop
+async def test_addresses_take_turns_and_whoever_asks_for_much_rests() -> None:
+    others = Addresses()
+    assert await others.begun("b") == "b"
+    assert await others.begun("aaaa", 0.1) == "baa"  # however many it sends at once
+    assert await others.begun("cc") == "baacc"
+    others.now += 0.3
+    others.answered.clear()
+    assert await others.begun("d") == "baaccad"  # and one at a time
+    others.leave()
+
+
+@in_a_loop
+async def test_whoever_is_alone_waits_for_nobody() -> None:
+    alone = Addresses()
+    assert await alone.begun("aaaaa", 0.1) == "aaaaa"
+    alone.leave()
 
 
 class Readers:

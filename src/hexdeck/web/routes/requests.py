@@ -510,7 +510,9 @@ class Page(routing.Route):
     ) -> None:
         @functools.wraps(handler)
         async def endpoint(request: Request) -> Any:
-            answer = await handler(SiteRequest(request.scope, request.receive))
+            asked = SiteRequest(request.scope, request.receive)
+            async with asked.server.streams.turns.turn(asked.address):
+                answer = await handler(asked)
             return json_response(answer) if isinstance(answer, dict) else answer
 
         super().__init__(path, endpoint, methods=[method], name=name)

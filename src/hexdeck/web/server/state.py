@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -368,21 +369,23 @@ def server_sent_event(name: str, html: str) -> bytes:
 
 # --- turns ------------------------------------------------------------------------------------------------------------
 AT_ONCE = 8  # of the crowd that send their page, which is made once, in one round of the event loop
-MOST_RESTING, LONGEST_REST = 1000, 0.1  # addresses; seconds
+MOST_ADDRESSES, LATELY = 10_000, 1.0  # whose turns are counted; seconds in which what was counted becomes half
+MUCH, LONGEST_TURN = 0.15, 0.1  # seconds of turns, counted so, of an address that asks for much; the most of a turn
 
 
 class TurnQueue:
-    """Lets those who wait go on, in each round of the event loop one player, or some of the crowd, as they came.
+    """Lets requests and pages go on, in each round of the event loop one, or some of the crowd, as they came.
 
-    Addresses of players take turns. Each rests for as long as its last turn took, so that others' requests come in
-    between, however many pages it has open.
+    Addresses take turns. Those that ask for much rest after each turn, the longer the more there are: together they
+    take less than half of the time while others ask for anything.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self.clock = clock
-        self._players: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()  # by address
         self._crowd: deque[asyncio.Future[None]] = deque()
-        self._rests = Recent[str, float](MOST_RESTING)  # addresses, and until when
+        self._used = Recent[str, tuple[float, float]](MOST_ADDRESSES)  # the seconds of their turns, and until when
+        self._rests = dict[str, float]()  # addresses that ask for much, and until when
         self._timer: asyncio.Handle | None = None
         self._all_rest = False
 
@@ -390,7 +393,7 @@ class TurnQueue:
     async def turn(self, address: str = "", *, crowd: bool = False) -> AsyncIterator[None]:
         """Wait for one's turn, and take it."""
         turn = asyncio.get_running_loop().create_future()
-        (self._crowd if crowd else self._players.setdefault(address, deque())).append(turn)
+        (self._crowd if crowd else self._waiting.setdefault(address, deque())).append(turn)
         if self._timer is None or self._all_rest:
             self._go_on()
         await turn
@@ -399,7 +402,17 @@ class TurnQueue:
             yield
         finally:
             if not crowd:
-                self._rests[address] = self.clock() + min(self.clock() - began, LONGEST_REST)
+                self._count(address, min(self.clock() - began, LONGEST_TURN))
+
+    def _count(self, address: str, took: float) -> None:
+        now, others = self.clock(), (at for other, (_, at) in reversed(self._used.items()) if other != address)
+        is_alone = now - next(others, -math.inf) > LATELY
+        used, at = self._used.get(address, (0.0, now))
+        used = used * 0.5 ** ((now - at) / LATELY) + took
+        self._used[address] = used, now
+        self._rests.pop(address, None)
+        if used > MUCH and not is_alone:
+            self._rests[address] = now + 2 * took * (1 + len(self._rests))
 
     def _go_on(self, after: float = 0.0) -> None:
         if self._timer is not None:
@@ -409,21 +422,22 @@ class TurnQueue:
 
     def _next(self) -> None:
         self._timer, now = None, self.clock()
-        rests = {address: self._rests.get(address, 0.0) - now for address in self._players}
-        address = next((address for address, rest in rests.items() if rest <= 0), None)
+        self._rests = {address: end for address, end in self._rests.items() if end > now}
+        address = next((address for address in self._waiting if address not in self._rests), None)
         if address is None:
             turns = [self._crowd.popleft() for _ in range(min(AT_ONCE, len(self._crowd)))]
         else:
-            waiting = self._players.pop(address)
+            waiting = self._waiting.pop(address)
             turns = [waiting.popleft()]
-            self._rests[address] = now + LONGEST_REST  # until it is known how long the turn took
             if waiting:
-                self._players[address] = waiting  # the last in turn
+                self._waiting[address] = waiting  # the last in turn
+            if self._used.get(address, (0.0, 0.0))[0] > MUCH:
+                self._rests[address] = now + LONGEST_TURN  # until it is known how long the turn took
         for turn in turns:
             if not turn.done():  # otherwise whoever waited is gone
                 turn.set_result(None)
-        if self._players or self._crowd:
-            self._go_on(0.0 if turns else min(rests.values()))
+        if self._waiting or self._crowd:
+            self._go_on(0.0 if turns else min(self._rests[address] for address in self._waiting) - now)
 
 
 # --- presence ---------------------------------------------------------------------------------------------------------
