@@ -1,12 +1,14 @@
 """A fork as it is changed in a browser: functions of its rules, what is wrong with a change, a deck of its own."""
 
 import asyncio
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import hexdeck
 from hexdeck.authoring import fork_game, forks
@@ -15,6 +17,7 @@ from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import FORK, definition, forget, wrong_with
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.rulebook import printed, rules_text
+from hexdeck.terminal.rulebook import show_rules
 from hexdeck.web.html.games import rules_html
 from hexdeck.web.paper import Passage, blocks_of
 from tests.settings import every_game
@@ -170,6 +173,10 @@ def test_no_page_states_a_rule_of_a_fork_as_the_original_plays_it(tmp_path: Path
     assert "90 seconds" in html and "<strong>(change 1, 2)</strong>" in html
     assert "<strong>(change 1, 2, 3)</strong>" in rules_html("my-own", "en", "")
     assert any("(change 2, 3)" in block.text for block in blocks_of("my-own", "en") if isinstance(block, Passage))
+    console = Console(file=io.StringIO(), width=80)
+    show_rules(console, "my-own", "en", short=True)
+    assert "what differs" in (told := console.file.getvalue()) and "How to play in 90 seconds" in told
+    assert "Setting up" not in told
     fork_game("my-own", "my-other", tmp_path)
     forget()
     assert noted("my-other", "nl") == noted("my-own", "nl")

@@ -220,17 +220,18 @@ def with_changes(
     if other_cards and printed(game, options).cards == printed(printed_game(game)).cards:
         listed.append(words(USUAL_CARDS))
 
-    title, *parts = BETWEEN.split(text.rstrip())
-    summary = next((k + 2 for k, part in enumerate(parts) if part.startswith("## ")), 0)
-    for k in range(1, len(parts) - 1, 2):  # without the last, which explains the ids
+    parts = BETWEEN.split(text.rstrip())
+    first = next((k for k, part in enumerate(parts) if part.startswith("## ")), 2)  # section
+    for k in range(2, len(parts) - 1, 2):  # without the last, which explains the ids
         about = [
             str(number)
             for number, each in enumerate(changes, 1)
-            if k == summary or is_about(parts[k], each) or (k == summary - 4 and not each.rules)
+            if k == first + 2 or is_about(parts[k], each) or (k == first - 2 and not each.rules)
         ]
         if about:
             parts[k] += f" **({words(say(SEE, number=', '.join(about)))})**"
-    return f"{title}\n\n## {words(CHANGES)}\n\n" + "\n\n".join(listed) + "".join(parts) + "\n"
+    section = "\n\n".join([f"## {words(CHANGES)}", *listed, ""])
+    return "".join([*parts[:first], section, *parts[first:]]) + "\n"
 
 
 def is_about(block: str, change: Change) -> bool:

@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.text import Text as Line
 
 from hexdeck.engine import rulebook
+from hexdeck.engine.changes import changes_of
+from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.rulebook import PICTURE, STEP, ExampleStep
 from hexdeck.engine.text import Catalogue, say
@@ -31,12 +33,13 @@ STEPS = re.compile(rf"(?:{STEP.pattern}\s*\n)+")
 def show_rules(console: Console, name: str, lang: str, codes: bool = False, short: bool = False) -> None:
     """Print the rules, formatted, with cards in place of pictures; `codes`: with the ids of rules.
 
-    `short`: only the first section.
+    `short`: only the first section, after what differs from it.
     """
     from rich.markdown import Markdown
 
     text = rules_markdown(name, lang, is_fancy(console), codes)
-    text = "\n## ".join(text.split("\n## ")[: 2 if short else None])
+    sections = 3 if changes_of(definition(name), {}) else 2
+    text = "\n## ".join(text.split("\n## ")[: sections if short else None])
     console.print(Markdown(text), width=min(console.width, 80))
 
 
