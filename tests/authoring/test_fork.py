@@ -62,7 +62,7 @@ def test_a_rule_changed_in_it_changes_nothing_of_the_original(forks: Path) -> No
     before = [results(hexdeck.game("hawthorn"), seed) for seed in range(6)]
     rules = fork_game("hawthorn", "my-own", forks) / "rules.py"
     text = rules.read_text(encoding="utf-8")
-    rules.write_text(text.replace("_go_out(s, seat, r + 1, PAIRED)", "_go_out(s, seat, 2 * (r + 1), PAIRED)"))
+    rules.write_text(text.replace("return r + 1", "return 2 * (r + 1)"))
     forget()
     assert [results(hexdeck.game("my-own"), seed) for seed in range(6)] != before
     assert [results(hexdeck.game("hawthorn"), seed) for seed in range(6)] == before

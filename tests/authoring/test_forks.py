@@ -18,7 +18,7 @@ from hexdeck.engine.discovery.definition import FORK, definition, forget, wrong_
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.rulebook import printed, rules_text
 from hexdeck.terminal.rulebook import show_rules
-from hexdeck.web.html.games import rules_html
+from hexdeck.web.html.games import game_info, rules_html
 from hexdeck.web.paper import Passage, blocks_of
 from tests.settings import every_game
 from tests.support import for_each
@@ -149,24 +149,23 @@ def noted(name: str, lang: str = "en") -> list[str]:
 
 def test_no_page_states_a_rule_of_a_fork_as_the_original_plays_it(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setenv(finding.PATH, str(tmp_path))
-    double = "_go_out(s, seat, r + 1, PAIRED)", "_go_out(s, seat, 2 * (r + 1), PAIRED)"
-    said = "it makes a pair, or the player is safe.", "a pair costs *twice* its number, ![so](cards:4)."
+    double = "return r + 1", "return 2 * (r + 1)"
+    said = "what a pair costs: its number.", "a pair costs *twice* its number, ![so](cards:4)."
     folder = fork_game("hawthorn", "my-own", tmp_path)
     forget()
-    assert noted("my-own") == []
+    assert noted("my-own") == [] and game_info("my-own", "en").learn
     changed(folder, said)
     assert noted("my-own") == []  # as it is played nothing differs
     changed(folder, double)
-    assert noted("my-own") == [
-        r"in place of HT-8: put a card into a row: a pair costs \*twice\* its number, \!\[so\](cards:4)."
-    ]
+    assert game_info("my-own", "en").varies and not game_info("my-own", "en").learn
+    assert noted("my-own") == [r"in place of HT-8: a pair costs \*twice\* its number, \!\[so\](cards:4)."]
     changed(folder, said[::-1], ("paid = payment(s, seat, amount)", "paid = payment(s, seat, amount + 1)"))
     html = rules_html("my-own", "en", "")
     changed(folder, ("DISCARDED, OWN, DRAWS = 1, 1, 1", "DISCARDED, OWN, DRAWS = 1, 1, 2"))
     assert noted("my-own", "nl") == [
         "in plaats van HT-4, HT-5, HT-7, HT-9, HT-11: zie `DISCARDED, OWN, DRAWS` in rules.py van deze variant.",
         "in plaats van HT-8, HT-9, HT-10, HT-12: zie `_pay` in rules.py van deze variant.",
-        "in plaats van HT-8: zie `_onto_row` in rules.py van deze variant.",
+        "in plaats van HT-8: zie `pair_price` in rules.py van deze variant.",
     ]
     marks = re.findall(r"\[(HT-\d+)\] \*\*\(change ([\d, ]+)\)", rules_text("my-own", "en"))
     assert ("HT-8", "2, 3") in marks and ("HT-5", "1") in marks and "HT-6" not in dict(marks)

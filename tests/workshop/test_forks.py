@@ -166,15 +166,18 @@ def events(server: Served, until_in: str) -> str:
 def test_a_rule_that_is_kept_is_compared_with_the_original_and_played(designing: Served) -> None:
     other = Person(designing.base).begins({"game": "hawthorn", "players": "2"}, "/play")
     assert "Compared with Hawthorn, on the same cards." in events(designing, "different result for somebody: 0")
-    fields = form(designing, "_onto_row")
-    fields["written"] = fields["written"].replace("seat, r + 1, PAIRED", "seat, 2 * (r + 1), PAIRED")
+    fields = form(designing, "pair_price")
+    fields["written"] = fields["written"].replace("return r + 1", "return 2 * (r + 1)")
     assert Person(designing.base).post("/workshop/my-own/check", fields).json() == {"fault": ""}
     kept = Person(designing.base).post("/workshop/my-own/rule", fields)
-    assert kept.headers["location"] == "/workshop/my-own?players=2&rule=_onto_row#rule-_onto_row"
-    assert "2 * (r + 1), PAIRED" in rules(designing).read_text(encoding="utf-8")
+    assert kept.headers["location"] == "/workshop/my-own?players=2&rule=pair_price#rule-pair_price"
+    assert "return 2 * (r + 1)" in rules(designing).read_text(encoding="utf-8")
     assert "different result for somebody: " in events(designing, "with a different winner: ")
+    table = Person(designing.base).begins({"game": "my-own", "players": "2", "seat-1": "open"})
+    invited = other.get(table.invitations()[0]).text
+    assert 'href="/rules/my-own">This is a variant: what differs</a>' in invited
     stale = Person(designing.base).post("/workshop/my-own/rule", fields)
-    assert stale.status_code == 400 and "_onto_row was changed elsewhere meanwhile" in stale.text
+    assert stale.status_code == 400 and "pair_price was changed elsewhere meanwhile" in stale.text
     assert other.get(f"/table/{other.table}").status_code == 200
     assert designing.app.state.workshop.process is None  # what others measure has a process of its own
 

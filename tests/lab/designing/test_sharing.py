@@ -182,7 +182,7 @@ def test_a_fork_is_shared_without_its_rules_as_is_said_where_one_shares_and_open
     wish = shared_wish(from_file(replace(opened, inquiry=at_table).text).inquiry)
     assert wish.against == "" and wish.base == at_table.against
     rules = (folder / "rules.py").read_text(encoding="utf-8")
-    (folder / "rules.py").write_text(rules.replace("r + 1, PAIRED", "2 * (r + 1), PAIRED"), encoding="utf-8")
+    (folder / "rules.py").write_text(rules.replace("return r + 1", "return 2 * (r + 1)"), encoding="utf-8")
     assert main(["open", str(file), "--again"]) == 2
     assert "its rules here are others than those that were shared" in capsys.readouterr().err
     folder.rename(tmp_path / "other")

@@ -40,7 +40,7 @@ def _show(s, seat):
 
 def _take(s, seat):
     row = _row(s, seat)
-    worst = rules.payment(s, seat, row[-1] + 1)
+    worst = rules.payment(s, seat, rules.pair_price(row[-1]))
     text = _("Your row is {cards}: another card like one of these puts you out and costs its number, up to {chips}.")
     return Lesson(
         say("A deck round: take a card, or fold"),

@@ -411,11 +411,16 @@ def _onto_row(s, seat, r, kind):
         stop(s, PAIRED, seat)
         s.due = 0
         _discard(s, 1 << r)
-        _go_out(s, seat, r + 1, PAIRED)
+        _go_out(s, seat, pair_price(r), PAIRED)
     else:
         s.row[seat] |= 1 << r
         stop(s, kind, seat)
         _end_turn(s)
+
+
+def pair_price(r):
+    """HT-8: what a pair costs: its number."""
+    return r + 1
 
 
 def price(s, seat):

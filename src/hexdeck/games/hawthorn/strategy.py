@@ -2,7 +2,7 @@
 
 from hexdeck.engine.cards import RANKS, counted, size
 from hexdeck.engine.random import below
-from hexdeck.games.hawthorn.rules import FOLD, PLAY, SHOW, TAKE, hand_size, payment, price
+from hexdeck.games.hawthorn.rules import FOLD, PLAY, SHOW, TAKE, hand_size, pair_price, payment, price
 
 TIMID = 3  # the gentle bot folds if more than one card in so many would make a pair
 
@@ -59,7 +59,7 @@ def _dares(s, seat):
         cards = s.stock[r] if s.deck_left else s.discard[r]
         remaining += cards
         if (s.row[seat] >> r) & 1:
-            cost += cards * payment(s, seat, r + 1)
+            cost += cards * payment(s, seat, pair_price(r))
         else:
             safe += cards
     fee, inside = payment(s, seat, price(s, seat)), size(s.inside)

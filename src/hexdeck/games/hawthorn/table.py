@@ -239,7 +239,7 @@ def _played(stop, seat, p):
 def _paired(stop, seat, p):
     if not stop.now.inside >> p & 1:
         return _pays(p, _pair_line(seat, p, stop.before.purse[p] - stop.now.purse[p]))
-    n = rules.payment(stop.now, p, _twin(stop.now))
+    n = rules.payment(stop.now, p, rules.pair_price(_twin(stop.now) - 1))
     line, price = _pair_line(seat, p, n), Spotlight(say("A pair!"), say("Out, for {chips}.", chips=in_chips(n)), "red")
     twins = _spots(stop.now, p, rank_cards(_twin(stop.now) - 1))
     return Caption(line, REVEALED, twins, (p,), "bad", say("A pair!"), spotlight=price)

@@ -14,6 +14,7 @@ from typing import Any
 from markupsafe import escape
 
 from hexdeck.engine import rulebook
+from hexdeck.engine.changes import changes_of
 from hexdeck.engine.discovery.definition import GameDefinition, definition, preset, presets, soonest_learned, wrong_with
 from hexdeck.engine.discovery.finding import game_words, places
 from hexdeck.engine.options import GROUPS, THE_CARDS, Number, Option
@@ -27,7 +28,10 @@ from hexdeck.web.html.rendering import picture as art_of
 
 @dataclass(frozen=True)
 class GameInfo:
-    """A game in the words of a language; `learn`: it has a coach, so it can be learned by playing."""
+    """A game in the words of a language; `learn`: it has a coach, so it can be learned by playing.
+
+    `varies`: it is a fork that isn't played as the printed game, which its coach would teach.
+    """
 
     name: str
     title: str
@@ -39,6 +43,7 @@ class GameInfo:
     low: int
     high: int
     learn: bool = False
+    varies: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,10 +68,16 @@ class OptionField:
     switches_on: str = ""
 
 
-@functools.cache
 def game_info(name: str, lang: str) -> GameInfo:
     """A game in a language."""
-    game, translate = definition(name), game_words(name, lang).words
+    return game_info_of(definition(name), lang)
+
+
+@functools.lru_cache(64)
+def game_info_of(game: GameDefinition, lang: str) -> GameInfo:
+    """A game as it is now; a fork may change."""
+    name, translate = game.name, game_words(game.name, lang).words
+    varies = bool(changes_of(game, {}))
     table, (low, high) = game.table, game.rules.PLAYERS
     return GameInfo(
         name,
@@ -78,7 +89,8 @@ def game_info(name: str, lang: str) -> GameInfo:
         translate(rulebook.match_length(table.ABOUT.minutes)) if table.ABOUT.minutes else "",
         low,
         high,
-        game.coach is not None,
+        game.coach is not None and not varies,
+        varies,
     )
 
 

@@ -1,6 +1,9 @@
 """Hawthorn: what happens, step by step."""
 
+import pytest
+
 import hexdeck
+from hexdeck.games.hawthorn import rules
 from tests.steps import after, assert_all_see_the_same_steps, seen
 from tests.support import cards, play
 
@@ -45,6 +48,12 @@ def test_in_a_hand_round_the_card_comes_from_the_hand() -> str:
 @seen
 def test_the_twins_of_a_pair_lie_on_the_row_before_it_is_paid_for_and_turned_down() -> str:
     return after(take(shown([2, 5], [8, 9], [9, 4]), 3), "1: take, card 8", seat=1)
+
+
+def test_what_a_pair_costs_is_told_as_the_rules_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "pair_price", lambda r: 2 * (r + 1))
+    told = after(take(shown([2, 5], [8, 9], [9, 4]), 3), "1: take, card 8", seat=1)
+    assert told.count("You are out and pay 16 chips.") == 2
 
 
 @seen
