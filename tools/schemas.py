@@ -94,6 +94,7 @@ FIELDS = {
     "before": "of a measure of a comparison: the estimate in the first variant",
     "after": "of a measure of a comparison: the estimate in the second variant",
     "difference": "of a measure of a comparison: the estimate of the difference, pair by pair",
+    "times": "of a manner: how many times as often as without it a bot does what the manner likes",
     "saved": "of a measure of a comparison: how many times the games it takes without pairs; null: no pair differs",
     "pairs": "of a comparison: estimates of the share of pairs that `differ`, `result_differs`, `place_differs`",
 }

@@ -20,8 +20,13 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.probe_lines import parsed
 from hexdeck.engine.study import Manner
 from hexdeck.engine.text import say
-from hexdeck.research.rating import COLUMNS, Contest
+from hexdeck.lab.counts import ABOVE
+from hexdeck.lab.log import SimulationSetup
+from hexdeck.lab.pairs import GAIN, MANNER_TIMES, TOUCHED, Effect, Shift, probe_of, study_manners
+from hexdeck.simulation.simulate import simulate
+from hexdeck.stats import UNKNOWN, Estimate, ratio
 from hexdeck.tables.commands import TableSetup, checked, seats_for
+from tests.compiled import warm
 from tests.settings import GAMES
 from tests.support import for_each
 
@@ -100,17 +105,21 @@ def test_how_much_more_often_is_told_as_people_say_it(times: float, english: str
     assert str(levels.often(times)) == english and game_words("hawthorn", "nl").words(levels.often(times)) == dutch
 
 
-@for_each("counts", [[[3, 1, 1]], [[3, 0, 0]] * 9, [[3, 2, 0]] * 9, [[3, 1, 2]] * 9, [[0, 0, 0]] * 9])
-def test_too_few_deals_tell_nothing_of_a_manner(counts: list[list[int]]) -> None:
-    deals = Contest("hard:bold", "hard", np.zeros((len(counts), len(COLUMNS))))
-    assert manner_study.MannerStudy(deals, np.array(counts, float)).times() is None
-    assert not levels.shows({"times": None})
+def of_bold(times: Estimate, gain: Estimate = UNKNOWN) -> Effect:
+    return Effect("bold", 9, {ABOVE: Shift(0.0, gain), MANNER_TIMES: Shift(1.0, times)})
+
+
+@for_each("times", [UNKNOWN, ratio(np.ones(9), np.ones(9)), ratio(np.ones(1), np.ones(1))])
+def test_too_few_games_tell_nothing_of_a_manner(times: Estimate) -> None:
+    row = manner_study.summary(hexdeck.game("hawthorn", 2), "best", of_bold(times))
+    assert row["times"] is None and not levels.shows(row)
 
 
 def test_how_much_more_often_has_an_interval_by_students_t() -> None:
-    counts = np.array([[4, 2, 1], [4, 1, 1], [4, 3, 1.0]])
-    times = manner_study.MannerStudy(Contest("hard:bold", "hard", np.zeros((3, len(COLUMNS)))), counts).times()
-    assert times == (2.0, pytest.approx(4.302653 / 3**0.5))
+    times = ratio(np.array([2.0, 1.0, 3.0]), np.ones(3))
+    row = manner_study.summary(hexdeck.game("hawthorn", 2), "best", of_bold(times, Estimate(0.12345, 0.1, 0.14, 9)))
+    assert row["times"] == [2.0, pytest.approx(4.302653 / 3**0.5, abs=1e-3)]
+    assert (row["gain"], row["groups"], row["others"]) == ([0.1235, 0.02], 9, "best")
 
 
 def test_a_bot_that_mixes_has_its_odds_multiplied() -> None:
@@ -197,15 +206,22 @@ def test_strength_counts_only_where_it_is_known_well_enough(monkeypatch: pytest.
         assert levels.keeps_strength(game, {"others": "best", "gain": [gain, half], "groups": 10_000}) is holds
 
 
-def test_a_study_resumes_from_its_log_and_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = hexdeck.game("hawthorn", 2)
+def test_a_manner_is_an_effect_on_the_same_cards_and_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    warm("hawthorn", "fast")
     monkeypatch.setattr(manner_study, "manners_file", lambda _game: tmp_path / "manners.json")
-    part = manner_study.study(game, "best", "bold", 3, log=manner_study.MannerLog(tmp_path / "log", game, 1))
-    monkeypatch.setattr(manner_study.MannerMeeting, "deal", lambda _self, number: pytest.fail(f"played {number}"))
-    again = manner_study.study(game, "best", "bold", 3, log=manner_study.MannerLog(tmp_path / "log", game, 1))
-    assert np.array_equal(part.counts, again.counts) and np.array_equal(part.contest.groups, again.contest.groups)
-    assert part.counts.sum(axis=0)[0] > 0
-    manner_study.keep(game, [part], "python tools/manners.py hawthorn")
+    setup = SimulationSetup(hexdeck.game("hawthorn", 2), "best", 3, backend="fast")
+    (found,) = study_manners(setup, [probe_of(setup.game, "bold")], 60)
+    plain = simulate(setup.game, 60, "best", 3, backend="fast").returns
+    mannered = [
+        simulate(setup.game, 30, bots, 3, first=30 * k, backend="fast").returns
+        for k, bots in enumerate((["best:bold", "best"], ["best", "best:bold"]))
+    ]
+    seats = np.repeat([0, 1], 30)
+    gains = np.concatenate(mannered)[np.arange(60), seats] - plain[np.arange(60), seats]
+    assert found.shifts[GAIN].difference.value == pytest.approx(gains.mean()) and gains.any()
+    changed = found.shifts[TOUCHED].difference.value
+    assert (gains != 0).mean() <= changed < 0.6 and found.shifts[MANNER_TIMES].difference.value < 1  # it folds less
+    manner_study.keep(setup.game, [manner_study.summary(setup.game, "best", found)], "python tools/manners.py hawthorn")
     kept_row = json.loads((tmp_path / "manners.json").read_text())["measured"]["2"]["contests"][0]
-    assert (kept_row["one"], kept_row["bot"], kept_row["groups"]) == ("best:bold", "net:0.4:bold", 3)
+    assert (kept_row["one"], kept_row["bot"], kept_row["groups"]) == ("best:bold", "net:0.4:bold", 60)
     assert kept_row["line"] == "fold" and kept_row["command"] == "python tools/manners.py hawthorn"

@@ -27,7 +27,7 @@ def test_the_command_prints_what_a_manner_changes(monkeypatch, capsys) -> None:
     warm("hawthorn", "fast")
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     monkeypatch.setenv("COLUMNS", "160")
-    words = ["hawthorn", "-n", "2", "--levels", "best", "--manners", "bold", "--deals", "3"]
+    words = ["hawthorn", "-n", "2", "--levels", "best", "--manners", "bold", "--deals", "60"]
     assert tool("manners.py", words) == 0
     said = capsys.readouterr().out
-    assert "best:bold" in said and " often" in said
+    assert "Being bold" in said and " often" in said and "each manner on 120 pairs of games" in said

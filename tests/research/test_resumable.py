@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from calibrate import CalibrationLog
-from manners import MannerLog
 
 import hexdeck
 from hexdeck.engine.play.game import GameSetup
@@ -60,7 +59,6 @@ JOBS: dict[str, Callable[[Path, GameSetup], None]] = {
     "effects": lambda path, game: once(EffectFile(path, SimulationSetup(game, "house", 1), 9), Effect("a=1", 9, {})),
     "tournament": play,
     "ladder": lambda path, game: once(ContestLog(path, game, 1), "house", "random", ZEROS[:6]),
-    "manners": lambda path, game: once(MannerLog(path, game, 1), "house", "random", ZEROS),
     "calibrate": lambda path, game: once(CalibrationLog(path, game, "house", 9, 1), 0, None),
     "train": train,
     "exploit": exploit,
@@ -89,7 +87,7 @@ def refused(job: str, path: Path, content: bytes, why: str, game: GameSetup = GA
 @for_each("job", JOBS)
 def test_what_is_not_of_the_run_is_refused_in_one_sentence(job, files, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("hexdeck.research.training.trainer.TRIAL", 8)
-    file, path, other = files[job].read_bytes(), tmp_path / "file", "ladder" if job != "ladder" else "manners"
+    file, path, other = files[job].read_bytes(), tmp_path / "file", "ladder" if job != "ladder" else "effects"
     header = json.loads(file.splitlines()[0])
     assert list(header)[:2] == ["format", "job"] and header["job"] == job
     differs = r"file isn't of this run \(different {}\); choose another\."

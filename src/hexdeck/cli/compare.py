@@ -13,6 +13,7 @@ import sys
 from typing import Any
 
 from hexdeck.bots.players.bot_names import spoken, stored
+from hexdeck.bots.players.levels import manner_named
 from hexdeck.cli.command_line import (
     canonical,
     check_engine,
@@ -28,22 +29,32 @@ from hexdeck.cli.output import ENGLISH, CommandResult, is_fancy, make_console, s
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.lab.effects import EffectFile, EffectStudy, Sweeper, compared, labels, look_into, probed, swept, trials
-from hexdeck.lab.pairs import Effect, check, check_same_moves, chosen, compare, study_probes
+from hexdeck.lab.pairs import (
+    Effect,
+    check,
+    check_same_moves,
+    chosen,
+    compare,
+    probe_of,
+    study_manners,
+    study_probes,
+)
 from hexdeck.lab.reporting.charts import tornado_lines
 from hexdeck.lab.reporting.wording import unbroken
 from hexdeck.simulation.game import game
 from hexdeck.simulation.simulate import check_bots
 
-PAIRS = {"": 200_000, "vary": 2000, "probe": 4000}  # of games, unless --games is given
+PAIRS = {"": 200_000, "vary": 2000, "probe": 4000, "manner": 4000}  # of games, unless --games is given
 LOOKED, SECONDS, OF_VALUES = 200, 8.0, 40  # pairs that are looked into, and in how long, unless --sample is given
 REPEATED = {  # what decides the figures
     "": ("precision", "a", "b", "fork", "seat", "games", "sample", "bots", "seed"),
     "vary": ("vary", "games", "sample", "bots", "seed"),
     "probe": ("probe", "games", "bots", "seed"),
+    "manner": ("manner", "games", "bots", "seed"),
     "tune": ("vary", "games", "bots", "seed"),
 }
 PALE = "Pale bars aren't certain, for all values together. ± is the half-width of the 95 % confidence interval."
-OTHER_CHANGES = "vary", "probe"
+OTHER_CHANGES = "vary", "probe", "manner"
 
 
 def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
@@ -53,11 +64,11 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
     if change:
         arguments.games = arguments.games or PAIRS[change]
         arguments.sample = min(arguments.sample or OF_VALUES, arguments.games)  # of them
-    study = {"": variants_compared, "vary": options_varied, "probe": probes_measured}[change](arguments)
+    study = {"": variants_compared, "vary": options_varied}.get(change, ways_measured)(arguments)
 
     def show() -> None:
         print_study(study)
-        if change != "probe":  # whose page has no more
+        if change in ("", "vary"):  # the others' page has no more
             where_the_rest_is(arguments, ENGLISH)
 
     again = command(arguments, change, study.setup.game.players)
@@ -80,7 +91,7 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
         seat = chosen_seat(int(number) if number.isdecimal() else 0, a.players)
         bots[seat or 0] = stored(name)
     if a == b and bots == list(setup.seated):
-        text = _("There is nothing to compare: say what to change, with --b OPTION=VALUE, --vary, --seat or --probe.")
+        text = _("There is nothing to compare: say what to change, with --b OPTION=VALUE, --seat, --vary or --probe.")
         raise BadOption(say(text))
     check_bots(b, bots)
     with ticking(a.name) as tick:
@@ -121,17 +132,24 @@ def options_varied(arguments: argparse.Namespace) -> EffectStudy:
     return swept(setup, arguments.games, arguments.sample, effects, len(planned), interrupted=interrupted)
 
 
-def probes_measured(arguments: argparse.Namespace) -> EffectStudy:
-    """The effects of ways of playing, each forced on a bot by one line."""
-    game = chosen_game(arguments)
-    probes, setup, interrupted = chosen(game, arguments.probe), chosen_setup(game, arguments), False
-    check(setup)
+def ways_measured(arguments: argparse.Namespace) -> EffectStudy:
+    """The effects of ways of playing, each forced on a bot by one line, or put on it as a manner."""
+    game, interrupted = chosen_game(arguments), False
+    setup, study = chosen_setup(game, arguments), study_manners if "manner" in arguments.given else study_probes
+    if "manner" in arguments.given:
+        names = arguments.manner or [manner.name for manner in game.definition.hints.STUDY.manners]
+        probes = [probe_of(game, manner_named(game, name).name) for name in names]
+    else:
+        probes = chosen(game, arguments.probe)
+        check(setup)
     file = EffectFile(arguments.resume, setup, arguments.games)
     missing = [probe for probe in probes if probe.key not in file.effects]
     games = arguments.games * (1 + len(missing))
     with ticking(game.name) as tick:
         try:
-            for measured in study_probes(setup, missing, arguments.games, lambda n: tick("games", n, games)):
+            for measured in (
+                study(setup, missing, arguments.games, lambda n: tick("games", n, games)) if missing else ()
+            ):
                 file.add(measured)
         except KeyboardInterrupt:
             if not file.effects:

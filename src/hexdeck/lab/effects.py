@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from hexdeck.bots.players.bot_names import spoken
+from hexdeck.bots.players.levels import manner_named, often
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import MAX_COPIES, Choice, Deck, Number, Numbers, Option, Seats, Switch, by_name
 from hexdeck.engine.play.game import GameSetup
@@ -30,7 +31,19 @@ from hexdeck.lab.counts import Progress as Tick
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, minutes_each, reckoned_columns
-from hexdeck.lab.pairs import PAIRS, STARTER, Change, Comparison, Effect, Shift, bound, compare, judged, surely
+from hexdeck.lab.pairs import (
+    MANNER_TIMES,
+    PAIRS,
+    STARTER,
+    Change,
+    Comparison,
+    Effect,
+    Shift,
+    bound,
+    compare,
+    judged,
+    surely,
+)
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.charts import Bar, Plot, tornado
 from hexdeck.lab.reporting.figures import estimate_fields, head, probe_fields
@@ -466,33 +479,38 @@ def most_changed(bars: Sequence[Bar], tests: int) -> str:
 def probed(setup: SimulationSetup, pairs: int, effects: Sequence[Effect], *, interrupted: bool = False) -> EffectStudy:
     """The study of ways of playing that were forced on bots."""
     part = part_of(setup, probes=tuple(judged(effects)))
-    sentence, *options = played(setup, f"; each probe on {wording.count(pairs)} pairs of games")
+    manners = any(MANNER_TIMES in effect.shifts for effect in effects)
+    sentence, *options = played(
+        setup, f"; each {'manner' if manners else 'probe'} on {wording.count(pairs)} pairs of games"
+    )
     findings = [brings(effect, part) for effect in part.probes]
     fields = study_fields(setup, pairs, probes=[probe_fields(effect, part) for effect in part.probes])
     title, about = (
-        f"Probes: {setup.game.table.ABOUT.title}",
+        f"{'Manners' if manners else 'Probes'}: {setup.game.table.ABOUT.title}",
         [
             f"{sentence}.",
             *options,
             *wording.longer_at_tables(setup.game),
         ],
     )
-    closing = (
-        "A probe says what a way of playing brings against these bots; against people it may bring something else."
-    )
+    closing = "This says what a way of playing brings against these bots; against people it may bring something else."
     return EffectStudy("probe", setup, title, about, findings, [*PROBES.sections(part)], fields, closing, interrupted)
 
 
 def brings(effect: Effect, part: ReportPart) -> str:
-    """What a probe brings, in a sentence."""
+    """What a probe or a manner brings, in a sentence; and how often a bot with a manner does what that likes."""
     doing, gain = pairs.probe_of(part.game, effect.change).doing, effect.shifts[pairs.GAIN].difference
     if not effect.shifts[pairs.APPLIED_TIMES].difference.value:
         return f"{doing} never came up."
     if not effect.shifts[pairs.CHANGED_TIMES].difference.value:
         return f"{doing} changes nothing: the bot plays so already."
+    manner = ""
+    if (shift := effect.shifts.get(MANNER_TIMES)) is not None and 0 < shift.difference.margin < math.inf:
+        phrase = say(manner_named(part.game, effect.change).phrase, often=often(shift.difference.value))
+        manner = f" A bot like that {wording.english(phrase)}."
     if not effect.sure:
-        return f"{doing} makes no sure difference: {wording.gap_signed(gain, part.measure)}."
-    return f"{doing} {'gains' if gain.value > 0 else 'costs'} {wording.gap(gain, part.measure)}."
+        return f"{doing} makes no sure difference: {wording.gap_signed(gain, part.measure)}.{manner}"
+    return f"{doing} {'gains' if gain.value > 0 else 'costs'} {wording.gap(gain, part.measure)}.{manner}"
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

@@ -14,17 +14,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hexdeck.bots.players.levels import one_loser
+from hexdeck.bots.players.levels import MANNER_TITLES, manner_named, one_loser
 from hexdeck.engine.errors import BadOption, shown
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import Clause, parsed
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab import counts as metrics
 from hexdeck.lab.counts import Chunk, GameStatistics, MetricName, Progress, Source, chunks, place_shares_of
-from hexdeck.lab.kernels import APPLIED, CHANGED, HISTORY, LOG_FLAGS, TERMS
+from hexdeck.lab.kernels import APPLIED, CHANGED, END_HISTORY, HISTORY, LOG_FLAGS, TERMS
 from hexdeck.lab.log import Player, SimulationSetup
-from hexdeck.simulation.simulate import is_strategy, resolved_bot, simulate
-from hexdeck.stats import Estimate, PairedMoments, holm, mean, mean_share, p_beyond, share
+from hexdeck.simulation.simulate import check_bots, is_strategy, resolved_bot, simulate
+from hexdeck.stats import UNKNOWN, Estimate, PairedMoments, holm, mean, mean_share, p_beyond, ratio, share
 
 LEAST, MOST = 2000, 200_000  # pairs that are played at least, and at most
 DIFFERS, RESULT_DIFFERS, PLACE_DIFFERS = ("differs", 0), ("result_differs", 0), ("place_differs", 0)
@@ -226,6 +226,7 @@ class Effect:
 # --- ways of playing --------------------------------------------------------------------------------------------------
 GAIN, PLACE, TOUCHED = "probe_gain", "probe_place", "probe_changed"  # shifts of a probe: utility, place, games changed
 APPLIED_TIMES, CHANGED_TIMES = "probe_applied", "probe_choices"  # choices in a game where it ruled out, or changed
+MANNER_TIMES = "manner_times"  # how many times as often a bot does what its manner likes as it would without
 FEWEST, ENOUGH, PART = 200, 2_000, 20  # pairs for a probe in a report: at least and at most, and the part of its games
 
 
@@ -270,8 +271,11 @@ def chosen(game: GameSetup, texts: Sequence[str]) -> list[Probe]:
 
 
 def probe_of(game: GameSetup, key: str) -> Probe:
-    """The probe with this name or line."""
-    return chosen(game, [key])[0]
+    """The probe with this name or line, or what the manner of this name is."""
+    if key not in MANNER_TITLES:
+        return chosen(game, [key])[0]
+    line = manner_named(game, key).line
+    return Probe(key, f"Being {MANNER_TITLES[key]}", line, parsed(line, game))
 
 
 def check(setup: SimulationSetup) -> None:
@@ -311,6 +315,55 @@ def study_probes(
             progress(len(part[0]))
         bent, counts = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
         yield effect(probe, results, bent, counts, seats, int(one_loser(game)))
+
+
+def study_manners(
+    setup: SimulationSetup, manners: Sequence[Probe], pairs: int, progress: Progress = lambda _done: None
+) -> Iterator[Effect]:
+    """The effect of each manner put on one bot, one after another; each seat has it in an equal part of the pairs."""
+    game, seats = setup.game, np.arange(pairs) * setup.game.players // pairs
+    for manner in manners:
+        check_bots(game, [f"{bot}:{manner.key}" for bot in setup.seated])
+    setup.check(pairs)
+    before, ends, _counts = play_mannered(setup, "", seats, progress)
+    at, above = (np.arange(pairs), seats), metrics.above_table
+    for manner in manners:
+        after, ended, counts = play_mannered(setup, manner.key, seats, progress)
+        differs = (after != before).any(axis=1) | (ends != ended)
+        found = effect(manner, before, after, np.stack([differs, differs], axis=1), seats, int(one_loser(game)))
+        games, open_to_it, chosen_by_it, without = counts.T
+        shifts = {
+            APPLIED_TIMES: Shift(0.0, ratio(open_to_it, games)),
+            MANNER_TIMES: Shift(1.0, ratio(chosen_by_it, without) if without.sum() else UNKNOWN),
+            metrics.ABOVE: Shift.of(above(before)[at], above(after)[at]),
+        }
+        yield replace(found, shifts=found.shifts | shifts)
+
+
+def play_mannered(
+    setup: SimulationSetup, manner: str, seats: np.ndarray, progress: Progress
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Play games with a manner on these seats, or with none: utilities, histories, and counts of some games at a time.
+
+    Counts: how many games, and of the decisions that were open to the manner (see `ManneredBot`) how many there were,
+    at how many the bot chose as the manner likes, and at how many it would have without.
+    """
+
+    def play(seat: int) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        bots = [f"{bot}:{manner}" if manner and k == seat else bot for k, bot in enumerate(setup.seated)]
+        player, games, out = Player(replace(setup, bots=bots)), np.flatnonzero(seats == seat), []
+        counted = player.bots.bots[seat].counts if manner else np.zeros(3)  # type: ignore[attr-defined]
+        for log in player.batches(int(games[-1]) + 1, int(games[0])):
+            counts = np.array([[len(log), *counted]])
+            counted[:] = 0
+            out.append((log.results, log.ends[:, END_HISTORY].copy(), counts))
+            progress(len(log))
+        return out
+
+    threads = setup.threads if setup.threads > 1 else 0
+    played = [batch for batches in metrics.map_in_order(play, np.unique(seats).tolist(), threads) for batch in batches]
+    results, histories, counts = (np.concatenate(arrays) for arrays in zip(*played, strict=True))
+    return results, histories, counts
 
 
 def probe_effects(setup: SimulationSetup, games: int) -> tuple[Effect, ...]:

@@ -219,12 +219,28 @@ def test_the_command_prints_findings_and_writes_page_and_figures(fast: Room, tmp
     assert named == found["probes"][2] and own["probe"] is None and own["gain"] == found["probes"][1]["gain"]
 
 
+def test_manners_are_told_as_probes_are_and_are_not_measured_again(fast: Room, tmp_path: Path) -> None:
+    page, file = tmp_path / "manners.html", tmp_path / "manners.jsonl"
+    words = ["compare", "hawthorn", "-n", "2", "--bots", "net:0.4", "--manner", "--games", "120", "--resume", str(file)]
+    said = fast.hexdeck(*words, "--page", str(page))
+    assert said.status == 0 and said.out.count(" • Being ") == 2 and "A bot like that folds" in said.out, said.err
+    html = page.read_text("utf-8")
+    assert "--manner --games 120 --bots net:0.4" in html and "Manners: Hawthorn" in html
+    fast.monkeypatch.setattr("hexdeck.lab.pairs.play_mannered", lambda *_how: pytest.fail("played again"))
+    found = json.loads(fast.hexdeck(*words, "--json").out)["probes"]
+    assert [each["probe"] for each in found] == ["bold", "careful"]
+    assert found[0]["times"]["value"] < 1 < found[1]["times"]["value"]
+
+
 @for_each(
     ("words", "said"),
     [
         (["--probe", "nevr-fold"], "There is no probe “nevr-fold” (did you mean never-fold?); ready-made are fold-"),
         (["--probe", "fold when rowz > 3"], "The probe can't be read at column 11: a seat doesn't see “rowz”"),
         (["--probe", "--bots", "rollout"], "Probes bend the bots house, easy and random, which play in compiled code"),
+        (["--manner"], "house has no manners in hawthorn with 3 players"),
+        (["--manner", "rude", "--bots", "best"], "In hawthorn there is no manner rude; there are bold, careful"),
+        (["--manner", "--probe"], "--probe and --manner don't go together"),
     ],
 )
 def test_what_cant_be_probed_is_refused_in_one_sentence(words: list[str], said: str, fast: Room) -> None:

@@ -15,7 +15,7 @@ from hexdeck.engine.study import Source
 from hexdeck.lab.causes import CauseStudy, Gap, Ledger, gap
 from hexdeck.lab.counts import RESULT, STARTER_RESULT, TIED
 from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, Tempo, minutes
-from hexdeck.lab.pairs import Effect, probe_of
+from hexdeck.lab.pairs import MANNER_TIMES, Effect, probe_of
 from hexdeck.lab.reporting import tables, wording
 from hexdeck.lab.reporting.measures import Measure, Section, Table, in_units, percentage_points
 from hexdeck.lab.reporting.on_paper import PAPER, remarks
@@ -267,6 +267,7 @@ def probe_fields(effect: Effect, part: ReportPart) -> dict[str, Any]:
     probe, shifts = probe_of(part.game, effect.change), effect.shifts
     about = {"probe": probe.name or None, "line": probe.line, "pairs": effect.pairs, "sure": effect.sure}
     estimates = {name: estimate_fields(shifts[f"probe_{name}"].difference) for name in ("gain", "place", "changed")}
+    estimates |= {"times": estimate_fields(shifts[MANNER_TIMES].difference)} if MANNER_TIMES in shifts else {}
     return about | estimates | {name: shifts[f"probe_{name}"].difference.value for name in ("applied", "choices")}
 
 

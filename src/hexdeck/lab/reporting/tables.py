@@ -12,7 +12,7 @@ from hexdeck.lab import counts as metrics
 from hexdeck.lab.causes import CauseStudy
 from hexdeck.lab.counts import kind_numbers
 from hexdeck.lab.messages import can_come
-from hexdeck.lab.pairs import probe_of
+from hexdeck.lab.pairs import MANNER_TIMES, probe_of
 from hexdeck.lab.reporting import measures, wording
 from hexdeck.lab.reporting.measures import ABOVE, NUMBER, PERCENT, Example, Measure, Remark, Subject, Table, estimated
 from hexdeck.lab.reporting.on_paper import PAPER
@@ -798,10 +798,12 @@ def probe_note(part: ReportPart) -> str:
     """What was forced on which seats."""
     probes = [probe_of(part.game, effect.change) for effect in part.probes]
     lines = "; ".join(f"{probe.name or number}: {probe.line}" for number, probe in enumerate(probes, 1))
+    forced, choice = "Each line was forced on", "Where a line leaves a choice, the bot chose."
+    if MANNER_TIMES in part.probes[0].shifts:
+        forced, choice = "Each manner was put on", "A manner leans to what a line allows, or away from it."
     return (
-        f"Each line was forced on one bot, each seat in turn, in {wording.count(part.probes[0].pairs)} games; the "
-        "others played as before. Differences are to the same games without it, on the same cards. Where a line "
-        f"leaves a choice, the bot chose. Lines: {lines}"
+        f"{forced} one bot, each seat in turn, in {wording.count(part.probes[0].pairs)} games; the others played as "
+        f"before. Differences are to the same games without it, on the same cards. {choice} Lines: {lines}"
     )
 
 
