@@ -8,7 +8,6 @@ import socket
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -19,6 +18,8 @@ import pytest
 from hexdeck.cli import main, serve
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import say
 from hexdeck.web.html import rendering
 from hexdeck.web.server.server import lan_address
 from hexdeck.web.server.workshop import ENDLESS
@@ -90,9 +91,17 @@ def test_nobody_else_writes_rules(designing: Served, headers: dict[str, str]) ->
     assert [folder.name for folder in rules(designing).parents[1].iterdir()] == ["my_own"]
 
 
-def test_the_page_that_phones_cannot_open_says_how_the_same_server_lets_them_in() -> None:
-    begun = SimpleNamespace(host=None, typed=["serve", "--forks", "games"])
-    assert serve.for_lan(begun) == ("hexdeck serve --forks games --lan", "make play ARGS='--forks games --lan'")
+def test_the_page_that_phones_cannot_open_says_how_the_same_server_lets_them_in(monkeypatch: Any) -> None:
+    begun = []
+
+    def noted(arguments: Any) -> None:
+        begun.extend(serve.for_lan(arguments))
+        raise BadOption(say("Enough."))
+
+    monkeypatch.setattr(serve, "check", noted)
+    assert main(["serve", "--forks", "games", "--port", "0"]) == 2
+    words = "--forks games --port 0 --lan"
+    assert begun == [f"hexdeck serve {words}", f"make play ARGS='{words}'"]
 
 
 def test_a_friend_on_another_device_plays_a_fork_and_reaches_no_way_to_write(designing: Served, tmp_path: Path) -> None:
