@@ -620,7 +620,7 @@ def items(lines: Sequence[str]) -> Markup:
     return safe("<li>" + "</li>\n<li>".join(lines) + "</li>" if lines else "")
 
 
-def figures(sentence: str) -> Markup:
+def numbers_apart(sentence: str) -> Markup:
     """A sentence as HTML, with its numbers set apart."""
     number = Markup("<b>{}</b>")
     return Markup().join(number.format(part) if part.isdecimal() else part for part in re.split(r"(\d+)", sentence))
@@ -668,7 +668,7 @@ def template_context(site: Site, catalogue: Catalogue) -> dict[str, Any]:
         "sprite": safe(sprite_of(site.prefix)),
         "likeness": likeness,
         "items": items,
-        "figures": figures,
+        "numbers_apart": numbers_apart,
         "back": BACK,
         "longest_name": LONGEST_NAME,
         "static_path": address,
