@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.engine.backends.kernels_games import EVERYTHING
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.study import Account, Source
 from hexdeck.engine.text import say
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.causes import STUDIED, CauseStudy, Ledger, Ratios, accounts_of, gap, study_causes
 from hexdeck.lab.counts import collect
-from hexdeck.lab.kernels import EVERYTHING
 from hexdeck.lab.log import AT_ONCE, Player, SimulationSetup, card_names, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting.figures import sources

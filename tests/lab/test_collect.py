@@ -7,28 +7,14 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.engine.backends.kernels_games import DEALS_ONLY, EVERYTHING, NOBODY, NOTHING
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Seat
 from hexdeck.games.blackstone.solver import deck_of, opening, seat_values, solved
 from hexdeck.lab import counts as module
 from hexdeck.lab import log as logs
 from hexdeck.lab.counts import FIRST, LAST, RESULT, chunk_size, collect, count, kinds, metric_names, metric_table
-from hexdeck.lab.kernels import (
-    CHANCES,
-    CHOICES,
-    DEALS,
-    DEALS_ONLY,
-    DECISIONS,
-    EVERYTHING,
-    HISTORY,
-    LAPS,
-    LEGAL,
-    NOBODY,
-    NOTHING,
-    PAUSES,
-    STARTER,
-    TURNS,
-)
+from hexdeck.lab.kernels import CHANCES, CHOICES, DEALS, DECISIONS, HISTORY, LAPS, LEGAL, PAUSES, STARTER, TURNS
 from hexdeck.lab.log import Log, Player, SimulationSetup, log_of, matches
 from hexdeck.simulation.game import Game
 from tests.compiled import CHECKED, warm

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.engine.backends.kernels_games import NOBODY
 from hexdeck.engine.discovery.definition import definition, preset
 from hexdeck.engine.rulebook import rules_text
 from hexdeck.lab import kernels
 from hexdeck.lab.counts import KIND, Chunk, GameStatistics, collect, metric_table
-from hexdeck.lab.kernels import COUNTERS, NOBODY, STARTER
+from hexdeck.lab.kernels import COUNTERS, STARTER
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, minutes, span

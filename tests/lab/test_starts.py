@@ -8,10 +8,11 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.players.simulation_bots import SimulationBots
+from hexdeck.engine.backends.kernels_games import EVERYTHING, NOBODY
 from hexdeck.engine.study import ASSIGNED, DEALT, EARNED, LOT, UNSAID
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab.counts import collect, count
-from hexdeck.lab.kernels import EVERYTHING, NOBODY, STARTER
+from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.log import Player, SimulationSetup, log_of, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pairs import compare

@@ -45,7 +45,7 @@ def prepare(name: str, catalogue: Catalogue, *, counts: bool = False, complete: 
         if complete:
             warm(name)
         else:
-            library.load_together([definition(name).owners, (GENERIC,)])
+            library.load_together([definition(name).owners, *GENERIC])
     if counts:
         backend = usual_backend(definition(name))
         if not is_warm(backend):

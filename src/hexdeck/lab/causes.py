@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hexdeck.bots.players.levels import one_loser
+from hexdeck.engine.backends.kernels_games import EVERYTHING, NOBODY
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
@@ -20,7 +21,6 @@ from hexdeck.engine.play.playouts import CHUNK
 from hexdeck.engine.study import Account, Source
 from hexdeck.engine.text import Cards, Text, say
 from hexdeck.lab.counts import above_table, kind_numbers, place_shares_of
-from hexdeck.lab.kernels import EVERYTHING, NOBODY
 from hexdeck.lab.log import Log, Player, SimulationSetup, card_names, struct_of
 from hexdeck.lab.tension import JudgedChoice, MatchAnalysis
 from hexdeck.stats import UNKNOWN, Estimate, clustered, mean, p_beyond, ratio, share

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.engine.backends.kernels_games import NOBODY
 from hexdeck.engine.play.game import Driver, GameSetup
 from hexdeck.lab import kernels
-from hexdeck.lab.kernels import COUNTERS, DECISIONS, NOBODY, count_log
+from hexdeck.lab.kernels import COUNTERS, DECISIONS, count_log
 from hexdeck.lab.log import Log, Player, SimulationSetup
 from hexdeck.stats import FEW_GAMES, Estimate, Moments, mean_of_few
 

@@ -10,15 +10,23 @@ from typing import Any
 
 import numpy as np
 
+from hexdeck.engine.backends import kernels_games as kernels
 from hexdeck.engine.backends.kernels import TEMPLATE
+from hexdeck.engine.backends.kernels_games import (
+    DEALS_ONLY,
+    END_ROWS,
+    EVERYTHING,
+    KEPT,
+    LOG_SEAT,
+    NOBODY,
+    NOTHING,
+)
 from hexdeck.engine.errors import BadOption, shown
 from hexdeck.engine.play.game import GameSetup, check_numbers, raw
 from hexdeck.engine.play.match import NOW, Match
-from hexdeck.engine.play.playouts import any_scripted, names_of, pad_rows
+from hexdeck.engine.play.playouts import NOT_BENT, Bend, any_scripted, names_of, play_games
 from hexdeck.engine.study import Transitions
 from hexdeck.engine.text import say
-from hexdeck.lab import kernels
-from hexdeck.lab.kernels import DEALS_ONLY, END_ROWS, ENDS, EVERYTHING, KEPT, LOG_SEAT, NOBODY, NOTHING, play_logs
 from hexdeck.simulation.simulate import check_bots, seat_bots
 
 ROOM = {NOTHING: (1 << 16, 1), DEALS_ONLY: (1 << 15, 1 << 10), EVERYTHING: (1 << 12, 1 << 12)}  # rows, positions
@@ -69,11 +77,11 @@ def column(k: int) -> functools.cached_property[np.ndarray]:
 class Log:
     """Games decision by decision, in order; after the decisions of each comes a row for its end, with seat NOBODY.
 
-    `position`, `legal` and `hands` are there where they were kept: see `kernels.play_logs`.
+    `position`, `legal` and `hands` are there where they were kept: see `kernels_games.play_games`.
     """
 
     first: int  # the number of the first game
-    rows: np.ndarray  # int32 (rows, LOGGED), as `kernels.play_logs` writes them; so are `ends` and `results`
+    rows: np.ndarray  # int32 (rows, LOGGED), as `kernels_games.play_games` writes them; so are `ends` and `results`
     ends: np.ndarray  # int64 (games, ENDS)
     results: np.ndarray  # float64 (games, seats)
     setup: np.ndarray  # the struct that every game begins with
@@ -167,24 +175,13 @@ def card_names(game: GameSetup) -> tuple[str, ...]:
 
 
 # --- games between bots -----------------------------------------------------------------------------------------------
-Bend = tuple[np.ndarray, np.ndarray, np.ndarray]  # the seat that is bent in each game, `terms` and `allowed`
-NOT_BENT: Bend = np.zeros(0, np.int64), np.zeros((0, kernels.TERMS), np.int64), np.zeros((0, 1), np.int8)
-
-
 class Player:
     """Plays games of a setup in one thread and logs them, in memory that is used again: the same as `Game.simulate`."""
 
     def __init__(self, setup: SimulationSetup, keep: int = NOTHING) -> None:
-        game, rules = setup.game, setup.game.rules
-        driver: Any = game.driver(setup.backend)
-        self.game, self.driver, self._keep = game, driver, keep
-        self.bots = seat_bots(game, setup.bots, setup.seed, setup.backend)
-        self._hand, self._cards = rules.SLICES.get("hand", (0, 0))[0], len(card_names(game))
-        policies, generator = driver.shared(self.bots.policies), driver.generator(setup.seed)
-        self._work = policies, driver.actions(), driver.weights(), generator
-        self._scratch = driver.actions(), driver.array(max(end for _begin, end in rules.SLICES.values()), np.int8)
-        self._out = driver.array(rules.PLAYERS[1], np.float64)
-        self._ends = np.zeros((0, ENDS), np.int64)
+        self.game, self.driver, self._keep = setup.game, setup.game.driver(setup.backend), keep
+        self.bots, self._seed = seat_bots(setup.game, setup.bots, setup.seed, setup.backend), setup.seed
+        self._cards = len(card_names(setup.game))
         self._make_room(*ROOM[keep])
 
     def _make_room(self, size: int, positions: int) -> None:
@@ -203,7 +200,7 @@ class Player:
             yield self.log(at, min(size, games - at))
 
     def logs(self, first: int, games: int, bend: Bend = NOT_BENT, *, complete: bool = False) -> Iterator[Log]:
-        """Logs of games, some at a time or `complete`, each good until the next; `bend`: see `kernels.play_logs`."""
+        """Logs of games, some at a time or `complete`, each good until the next; `bend`: see `playouts.Bend`."""
         count, complete = 0, complete or any_scripted(self.bots)  # a script is read from its beginning
         while count < games:
             log = self._play(first, games, count, bend)
@@ -215,19 +212,13 @@ class Player:
 
     def _play(self, first: int, games: int, offset: int, bend: Bend) -> Log:
         """As many of the games that aren't done as there is room for."""
-        shared, rules, remaining = self.driver.shared, self.game.rules, games - offset
-        size = self._room if self._keep == EVERYTHING else 0
-        legal, hands = np.zeros((size, len(rules.ACTIONS)), np.int8), np.zeros((size, self._cards), np.int8)
-        results = np.zeros((remaining, self.game.players))
-        if len(self._ends) < remaining:
-            self._ends = np.zeros((remaining, ENDS), np.int64)
-        generators = pad_rows(self.driver, self.bots.generators(first, games))
-        played = self.driver.g, self._rows, *self._work, generators, first + offset
-        views = self._keep, self._room, shared(legal), shared(hands), self._hand
-        bent = (shared(array) for array in (bend[0][offset:], *bend[1:]))
-        written = (shared(array) for array in (self._log, self._ends, results))
-        count = self.driver.kernel(play_logs)(*played, *views, *bent, *self._scratch, *written, self._out)
-        ends = self._ends[:count]
+        remaining, size = games - offset, self._room if self._keep == EVERYTHING else 0
+        legal = np.zeros((size, len(self.game.rules.ACTIONS)), np.int8)
+        hands, results = np.zeros((size, self._cards), np.int8), np.zeros((remaining, self.game.players))
+        memory = self._rows, self._keep, self._room, self._log, legal, hands
+        bots = self.game, self.driver, self.bots, self._seed
+        ends = play_games(*bots, first + offset, results, memory, (bend[0][offset:], *bend[1:]))
+        count = len(ends)
         size, positions = ends[-1, END_ROWS:].tolist() if count else (0, 0)
         setup, position = self._structs[TEMPLATE : TEMPLATE + 1], self._structs[KEPT : KEPT + positions]
         return Log(first + offset, self._log[:size], ends, results[:count], setup, position, legal[:size], hands[:size])
@@ -270,6 +261,7 @@ def log_of(match: Match, number: int = 0) -> Log:
         plies.append(ply)
         history, chances = struct.history, 0
     positions, legal, hands = (np.stack(column) for column in zip(*views, strict=True))
-    ends, kind = np.array([[match.struct.ending, history, len(rows), len(rows)]]), game.rules.STRUCT
+    chances, kind = sum(row[kernels.LOG_CHANCES] for row in rows), game.rules.STRUCT
+    ends = np.array([[len(rows) - 1, chances, match.struct.ending, history, len(rows), len(rows)]])
     table, results, setup = np.array(rows, np.int32), np.array([match.returns()]), game.template.view(kind).reshape(1)
     return Log(number, table, ends, results, setup, positions.view(kind)[:, 0], legal.astype(np.int8), hands, plies)

@@ -15,13 +15,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hexdeck.bots.players.levels import MANNER_TITLES, manner_named, one_loser
+from hexdeck.engine.backends.kernels_games import APPLIED, CHANGED, END_HISTORY, LOG_FLAGS, TERMS
 from hexdeck.engine.errors import BadOption, shown
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import Clause, parsed
 from hexdeck.engine.text import Text, _, say
 from hexdeck.lab import counts as metrics
 from hexdeck.lab.counts import Chunk, GameStatistics, MetricName, Progress, Source, chunks, place_shares_of
-from hexdeck.lab.kernels import APPLIED, CHANGED, END_HISTORY, HISTORY, LOG_FLAGS, TERMS
+from hexdeck.lab.kernels import HISTORY
 from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.simulation.simulate import check_bots, is_strategy, resolved_bot, simulate
 from hexdeck.stats import UNKNOWN, Estimate, PairedMoments, holm, mean, mean_share, p_beyond, ratio, share

@@ -26,6 +26,7 @@ import numpy as np
 
 from hexdeck.bots.nets.netfile import shipped
 from hexdeck.engine.backends.cache import program_hash
+from hexdeck.engine.backends.kernels_games import END_MOVES, NOBODY
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup, default_backend
 from hexdeck.engine.text import _, say
@@ -280,16 +281,16 @@ def games_table(player: Player, log: Log) -> pa.Table:
 
 def decisions_table(player: Player, log: Log) -> pa.Table:
     """The table of the decisions of a log, with the columns MADE."""
-    decisions = log.rows[log.rows[:, kernels.LOG_SEAT] != kernels.NOBODY]
-    number, lengths = decisions[:, kernels.LOG_GAME], np.diff(log.ends[:, kernels.END_ROWS], prepend=0) - 1
+    decided = log.seat != NOBODY
+    number, lengths = log.game[decided], log.ends[:, END_MOVES]
     return described(
         MADE,
         {
-            "game": number.astype(np.int64) + log.first,
-            "index": (np.arange(len(decisions)) - (np.cumsum(lengths) - lengths)[number]).astype(np.int32),
-            "seat": decisions[:, kernels.LOG_SEAT].astype(np.int8),
-            "action": name_column(decisions[:, kernels.LOG_ACTION], player.game.rules.ACTIONS),
-            "legal": decisions[:, kernels.LOG_LEGAL].astype(np.int16),
+            "game": number + log.first,
+            "index": (np.arange(len(number)) - (np.cumsum(lengths) - lengths)[number]).astype(np.int32),
+            "seat": log.seat[decided].astype(np.int8),
+            "action": name_column(log.action[decided], player.game.rules.ACTIONS),
+            "legal": log.count[decided].astype(np.int16),
         },
     )
 

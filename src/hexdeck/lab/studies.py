@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hexdeck.engine.backends.kernels_games import DEALS_ONLY, END_KEPT, EVERYTHING, NOBODY
 from hexdeck.engine.play.game import GameSetup, default_backend
 from hexdeck.engine.play.playouts import CHUNK
 from hexdeck.engine.study import Evening, Starting
 from hexdeck.lab.counts import place_shares_of, places_shared
-from hexdeck.lab.kernels import DEALS_ONLY, END_KEPT, EVERYTHING, NOBODY
 from hexdeck.lab.log import Log, Player, SimulationSetup, struct_of
 from hexdeck.simulation.simulate import simulate, takes_time
 from hexdeck.stats import Estimate, PairedMoments, mean, mean_share, quantile, t_quantile

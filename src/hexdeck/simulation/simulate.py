@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from hexdeck.engine.backends import kernels_games
 from hexdeck.engine.errors import BadOption, check_seed, shown, whole
 from hexdeck.engine.play.game import GameSetup, check_numbers
 from hexdeck.engine.play.playouts import CHUNK, Results, SeatedBots, Seed, Strategies, names_of, play_games, policy_code
@@ -40,18 +41,18 @@ def simulate(
         text = _("progress is a function that takes the number of games played so far, not {given}.")
         raise BadOption(say(text, given=shown(progress)))
     driver = game.driver(backend)
-    driver.kernel("simulate")  # made before the threads need it
+    driver.kernel(kernels_games.play_games)  # made before the threads need it
     seated, out = [seat_bots(game, bots, seed, backend)], Results.room(game, games)
     chunk = min(CHUNK, seated[0].chunk)
     seated += [seat_bots(game, bots, seed, backend) for _thread in range(min(threads, -(-games // chunk)) - 1)]
 
     def play(at: int) -> int:
-        end, players = min(at + chunk, games), seated.pop()
+        count, players = min(chunk, games - at), seated.pop()
         try:
-            play_games(game, driver, players, seed, first, at, end, out)
+            out.add(at, play_games(game, driver, players, seed, first + at, out.returns[at : at + count]))
         finally:
             seated.append(players)
-        return end - at
+        return count
 
     with ThreadPoolExecutor(len(seated)) as pool:
         for played in pool.map(play, range(0, games, chunk)):

@@ -9,7 +9,7 @@ from hexdeck.engine.backends import library
 from hexdeck.engine.play.game import mark_compiled, usual_backend
 from hexdeck.simulation.game import game
 
-GENERIC = "hexdeck.engine.backends.kernels"  # what all games run by
+GENERIC = ("hexdeck.engine.backends.kernels",), ("hexdeck.engine.backends.kernels_games",)  # what all games run by
 OTHERS = (
     "hexdeck.bots.players.scripted",
     "hexdeck.engine.backends.kernels_batch",
@@ -30,7 +30,7 @@ def warm(name: str) -> float:
     chosen = game(name)
     used = usual_backend(chosen.definition)
     if used == "fast":
-        library.load_together([chosen.definition.owners, (GENERIC,), *((module,) for module in OTHERS)])
+        library.load_together([chosen.definition.owners, *GENERIC, *((module,) for module in OTHERS)])
     chosen.simulate(2, ["house"] + ["random"] * (chosen.players - 1), seed=1)
     low, high = chosen.rules.PLAYERS
     for played in [sized for players in range(low, high + 1) if has_net(sized := game(name, players))][:1]:

@@ -7,7 +7,7 @@ interpreted or compiled by `engine.backends`.
 """
 
 from hexdeck.bots.nets.inference import LAYERS, action_probabilities, sample
-from hexdeck.engine.backends.kernels import begin, decide, draw_chance, lowest
+from hexdeck.engine.backends.kernels import begin_match, decide, draw_chance, lowest
 from hexdeck.engine.backends.kernels_batch import FIRST
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, struct
 from hexdeck.engine.random import rewind
@@ -71,13 +71,6 @@ def play_scripted(g, rows, players, actions, weights, rng, first, games, layers,
             apply_action(g, s, seat, action)
         state[MATCH] += 1
         state[BEGUN] = 0
-
-
-def begin_match(g, rows, generators, number):
-    """A match begins in row 0, with the generators of its seats rewound to its number."""
-    s = begin(g, rows)
-    for seat in range(s.seats):
-        rewind(generators[seat], number)
 
 
 def ask(g, rows, seat, state):

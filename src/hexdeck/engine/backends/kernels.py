@@ -55,7 +55,6 @@ ENTRIES = (
     "row_key",
     "random_games",
     "choose_row",
-    "simulate",
 )  # what Python calls
 TYPES = {
     "endings": "int8[::1]",
@@ -193,6 +192,14 @@ def begin(g, rows):
     return s
 
 
+def begin_match(g, rows, generators, number):
+    """A match of that number in row 0, with the generators of its seats rewound to it."""
+    s = begin(g, rows)
+    for seat in range(s.seats):
+        rewind(generators[seat], number)
+    return s
+
+
 def begin_row(g, rows):
     """A new game in row 0, for callers that are not kernels."""
     begin(g, rows)
@@ -315,29 +322,3 @@ def choose_row(g, rows, policy, seat, actions, rng):
     if policy == RANDOM:
         return actions[below(rng, count)]
     return strategy(g, known, policy, seat, actions, count, rng)
-
-
-def simulate(g, rows, policies, actions, weights, rng, generators, first, results, lengths, endings, out):
-    """Play whole games between policies (a number per seat), one per row of `results` (float64, games × seats).
-
-    `generators` holds a generator per seat; game k uses match number `first` + k in all of them, so that results don't
-    depend on how games are spread over threads. `lengths`: moves and chance events; `endings`: the ending's index.
-    """
-    free = 0
-    for seat in range(policies.shape[0]):
-        free |= (policies[seat] == RANDOM) << seat
-    for k in range(results.shape[0]):
-        s = begin(g, rows)
-        for seat in range(s.seats):
-            rewind(generators[seat], first + k)
-        play_random(g, s, weights, actions, rng, generators, first + k, free, lengths, k)
-        while not s.over:
-            seat = lowest(s.acting)
-            count = legal_actions(g, s, seat, actions)
-            apply_action(g, s, seat, decide(g, rows, 0, policies[seat], seat, actions, count, generators[seat]))
-            lengths[k, 0] += 1
-            play_random(g, s, weights, actions, rng, generators, first + k, free, lengths, k)
-        endings[k] = s.ending
-        returns(g, s, out)
-        for seat in range(s.seats):
-            results[k, seat] = out[seat]

@@ -9,7 +9,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from hexdeck.engine.backends import kernels_games
 from hexdeck.engine.backends.kernels import FOLLOW, GENTLE, HOUSE, RANDOM, SCRIPT
+from hexdeck.engine.backends.kernels_games import END_CHANCES, END_ENDING, END_MOVES, ENDS, LOGGED, NOTHING, TERMS
 from hexdeck.engine.errors import BadOption, shown
 from hexdeck.engine.play.game import Driver, GameSetup
 from hexdeck.engine.random import WORDS
@@ -149,21 +151,40 @@ class Results:
         counts = np.bincount(self.endings, minlength=len(self.reasons))
         return {reason: int(count) for reason, count in zip(self.reasons, counts, strict=True) if count}
 
+    def add(self, at: int, ends: np.ndarray) -> None:
+        """Write how games ended, as `play_games` has it, from row `at` on."""
+        end = at + len(ends)
+        self.moves[at:end], self.chances[at:end] = ends[:, END_MOVES], ends[:, END_CHANCES]
+        self.endings[at:end] = ends[:, END_ENDING]
 
-def play_strategies(game: GameSetup, games: int, bots: str | Sequence[str], seed: Seed) -> Results:
-    """Play games 0 to `games` - 1 of a seed between compiled strategies, on this thread."""
-    used = game.driver()
-    out = Results.room(game, games)
-    play_games(game, used, Strategies(game, names_of(game, bots), seed, used), seed, 0, 0, games, out)
-    return out
+
+# --- playing ----------------------------------------------------------------------------------------------------------
+Bend = tuple[np.ndarray, np.ndarray, np.ndarray]  # the seat that is bent in each game, `terms` and `allowed`
+NOT_BENT: Bend = np.zeros(0, np.int64), np.zeros((0, TERMS), np.int64), np.zeros((0, 1), np.int8)
+Memory = tuple[Any, int, int, np.ndarray, np.ndarray, np.ndarray]  # `rows`, `keep`, `room`, `log`, `legal`, `hands`
+UNLOGGED = np.zeros((0, LOGGED), np.int32), np.zeros((0, 0), np.int8), np.zeros((0, 0), np.int8)
 
 
 def play_games(
-    game: GameSetup, driver: Driver, players: SeatedBots, seed: int | bytes, first: int, at: int, end: int, out: Results
-) -> None:
-    """Play games `at` to `end` - 1 with these bots, and write their rows of `out`; game 0 is match `first`."""
-    lengths, generators = np.zeros((end - at, 2), np.int64), players.generators(first + at, end - at)
-    workspace = driver.shared(players.policies), driver.actions(), driver.weights(), driver.generator(seed)
-    results = map(driver.shared, (out.returns[at:end], lengths, out.endings[at:end], np.zeros(game.rules.PLAYERS[1])))
-    driver.call("simulate", game.rows(driver), *workspace, pad_rows(driver, generators), first + at, *results)
-    out.moves[at:end], out.chances[at:end] = lengths.T
+    game: GameSetup,
+    driver: Driver,
+    bots: SeatedBots,
+    seed: Seed,
+    first: int,
+    results: np.ndarray,
+    memory: Memory | None = None,
+    bend: Bend = NOT_BENT,
+) -> np.ndarray:
+    """Play games, numbered from `first` on, a row of `results` each; returns the `ends` of those a log has room for.
+
+    Logs, what is kept in `memory`, and how bots are bent: see `backends.kernels_games.play_games`.
+    """
+    shared, rules, ends = driver.shared, game.rules, np.zeros((len(results), ENDS), np.int64)
+    rows, keep, room, log, legal, hands = memory or (game.rows(driver), NOTHING, 1, *UNLOGGED)
+    generators = pad_rows(driver, bots.generators(first, len(results)))
+    work = shared(bots.policies), driver.actions(), driver.weights(), driver.generator(seed), generators
+    seen = driver.array(game.observation_size, np.int8)
+    views = shared(legal), shared(hands), rules.SLICES.get("hand", (0, 0))[0], seen
+    kept = first, keep, room, shared(log), views, (*map(shared, bend), driver.actions())
+    written = map(shared, (ends, results, np.zeros(rules.PLAYERS[1])))
+    return ends[: driver.call(kernels_games.play_games, rows, *work, *kept, *written)]

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 
+from hexdeck.engine.backends.kernels_games import EVERYTHING
 from hexdeck.lab.counts import ABOVE, STARTER_RESULT, collect
-from hexdeck.lab.kernels import EVERYTHING
 from hexdeck.lab.log import Player, matches
 from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.reporting import wording

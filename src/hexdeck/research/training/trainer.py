@@ -26,13 +26,13 @@ from hexdeck.bots.players.bot_names import BotName, bot_name, spoken
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.play.playouts import play_strategies
 from hexdeck.engine.text import _, say
 from hexdeck.files import ResumableFile, State, row_of_state, state_of_row, write_atomically
 from hexdeck.research.training.arena import FRESH, KINDS, PlayCounts, lineup_with
 from hexdeck.research.training.collect import GENTLE, HOUSE, MEAN, RANDOM, SEARCH, STD
 from hexdeck.research.training.exploit import Budget, Exploiter, mean_and_margin
 from hexdeck.research.training.learn import DecisionBatch, Learner, Lists, TrainStep, first_weights, usual_size
+from hexdeck.simulation.simulate import simulate
 
 OPPONENTS = {"random": RANDOM, "house": HOUSE, "gentle": GENTLE, "search": SEARCH}
 TUPLES = "players", "hidden", "opponents"  # of a plan, which JSON has as lists
@@ -367,7 +367,7 @@ def group_share(total: int, parts: int) -> int:
 
 def utility_scaling(game: GameSetup, plan: TrainingPlan) -> np.ndarray:
     """The mean and standard deviation of utility in games of the house bot, and lambda of the advantages; float64."""
-    returns = play_strategies(game, TRIAL, "house", plan.seed).returns
+    returns = simulate(game, TRIAL, "house", plan.seed).returns
     return np.array([returns.mean(), max(1e-6, float(returns.std())), plan.gae_lambda])
 
 
