@@ -152,6 +152,16 @@ def test_a_start_that_pays_and_changes_no_place_is_found() -> None:
     assert "whoever could start ended lower when starting, by 2.98" in found.text
 
 
+def test_where_starting_never_mattered_a_gain_that_is_rare_is_left_possible() -> None:
+    given, swaps = StartStudy(), StartStudy()
+    for k in range(60):
+        results = np.array([2.0, 2.0, 7.0])
+        given.add(np.array([k]), np.array([[True, True, False]]), np.array([k % 2]), results[None])
+        swaps.add_swapped({0: results, 1: results})
+    assert given.gain == swaps.gain and given.gain.value == 0
+    assert given.gain.high == -given.gain.low == pytest.approx(5 * given.place(0).high)  # results are at most 5 apart
+
+
 def planted(monkeypatch: pytest.MonkeyPatch, free: str, games: int) -> ReportPart:
     """A part on a Hawthorn whose rules spare somebody all payments: the first seat or, with `start`, the starter."""
     pay = hawthorn._pay

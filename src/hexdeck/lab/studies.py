@@ -158,12 +158,14 @@ class StartStudy:
     moments: PairedMoments = field(default_factory=lambda: PairedMoments(3))  # utility, shares of first and last place
     # by place, and whether the starter took it more than those others, the number of the first such game
     examples: dict[tuple[int, bool], int] = field(default_factory=dict)
+    lowest: float = np.inf  # utility of all seats
+    highest: float = -np.inf
 
     decided = property(lambda self: self.moments.count)  # in how many games chance decided who starts
     enough = property(lambda self: self.decided >= LEAST)  # whether anything can be said
 
     # the utility of the starter, above the mean of the others that chance decided between
-    gain = property(lambda self: self.moments.difference(0))
+    gain = property(lambda self: self.moments.difference(0, span=max(0.0, self.highest - self.lowest)))
 
     def place(self, rank: int) -> Estimate:
         """The starter's share of first (0) or last (1) place, above the mean of those others."""
@@ -176,7 +178,7 @@ class StartStudy:
             rows[:, seat] - np.mean([rows2[:, seat] for seat2, rows2 in by_starter.items() if seat2 != seat], axis=0)
             for seat, rows in by_starter.items()
         ]
-        self.moments.add(np.mean(leads, axis=0)[None])
+        self._add(np.mean(leads, axis=0)[None], np.array([*results.values()]))
 
     def add(self, numbers: np.ndarray, tied: np.ndarray, starter: np.ndarray, results: np.ndarray) -> None:
         """Add games: the seats that chance decided between, bool (games, seats); which it chose; float64 utilities."""
@@ -184,11 +186,16 @@ class StartStudy:
         starts = starter[:, None] == np.arange(results.shape[1])
         rivals = tied & ~starts
         ahead = rows[starts] - (rows * rivals[:, :, None]).sum(axis=1) / rivals.sum(axis=1)[:, None]
-        self.moments.add(ahead)
+        self._add(ahead, results)
         for rank in (0, 1):
             for led, games in ((True, ahead[:, 1 + rank] > 0), (False, ahead[:, 1 + rank] < 0)):
                 if games.any():
                     self.examples.setdefault((rank, led), int(numbers[games.argmax()]))
+
+    def _add(self, ahead: np.ndarray, results: np.ndarray) -> None:
+        self.moments.add(ahead)
+        self.lowest = min(self.lowest, results.min(initial=np.inf))
+        self.highest = max(self.highest, results.max(initial=-np.inf))
 
 
 def starting_of(game: GameSetup) -> Starting:

@@ -57,10 +57,8 @@ ENTRIES = (
     "choose_row",
 )  # what Python calls
 TYPES = {
-    "endings": "int8[::1]",
     "lengths": "int64[:, ::1]",
     "log": "int16[:, ::1]",
-    "results": "float64[:, ::1]",
     "seen": "int8[::1]",
 }
 
