@@ -1,4 +1,8 @@
-"""Whole games between bots, and logs of them: plain functions, interpreted or compiled once for all games."""
+"""Whole games between bots, and logs of them: plain functions, interpreted or compiled once for all games.
+
+Simulations and the lab play by this loop. Others are there where a bot is asked in between (`bots.players.scripted`,
+whose scripts this one plays), where games are stepped from outside, and where nets learn from what they thought.
+"""
 
 from hexdeck.engine.backends.kernels import RANDOM, begin_match, decide, draw_chance, lowest, play_random
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, observe, returns, struct
