@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from hexdeck.engine.backends import kernels_games
+from hexdeck.engine.backends.kernels_games import END_CHANCES, END_ENDING, END_MOVES
 from hexdeck.engine.errors import BadOption, check_seed, shown, whole
 from hexdeck.engine.play.game import GameSetup, check_numbers
 from hexdeck.engine.play.playouts import CHUNK, Results, SeatedBots, Seed, Strategies, names_of, play_games, policy_code
@@ -47,12 +48,14 @@ def simulate(
     seated += [seat_bots(game, bots, seed, backend) for _thread in range(min(threads, -(-games // chunk)) - 1)]
 
     def play(at: int) -> int:
-        count, players = min(chunk, games - at), seated.pop()
+        rows, players = slice(at, min(at + chunk, games)), seated.pop()
         try:
-            out.add(at, play_games(game, driver, players, seed, first + at, out.returns[at : at + count]))
+            ends = play_games(game, driver, players, seed, first + at, out.returns[rows])
         finally:
             seated.append(players)
-        return count
+        out.moves[rows], out.chances[rows] = ends[:, END_MOVES], ends[:, END_CHANCES]
+        out.endings[rows] = ends[:, END_ENDING]
+        return len(ends)
 
     with ThreadPoolExecutor(len(seated)) as pool:
         for played in pool.map(play, range(0, games, chunk)):

@@ -11,7 +11,7 @@ import numpy as np
 
 from hexdeck.engine.backends import kernels_games
 from hexdeck.engine.backends.kernels import FOLLOW, GENTLE, HOUSE, RANDOM, SCRIPT
-from hexdeck.engine.backends.kernels_games import END_CHANCES, END_ENDING, END_MOVES, ENDS, LOGGED, NOTHING, TERMS
+from hexdeck.engine.backends.kernels_games import ENDS, LOGGED, NOTHING, TERMS
 from hexdeck.engine.errors import BadOption, shown
 from hexdeck.engine.play.game import Driver, GameSetup
 from hexdeck.engine.random import WORDS
@@ -150,12 +150,6 @@ class Results:
         """How often each ending occurred."""
         counts = np.bincount(self.endings, minlength=len(self.reasons))
         return {reason: int(count) for reason, count in zip(self.reasons, counts, strict=True) if count}
-
-    def add(self, at: int, ends: np.ndarray) -> None:
-        """Write how games ended, as `play_games` has it, from row `at` on."""
-        end = at + len(ends)
-        self.moves[at:end], self.chances[at:end] = ends[:, END_MOVES], ends[:, END_CHANCES]
-        self.endings[at:end] = ends[:, END_ENDING]
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
