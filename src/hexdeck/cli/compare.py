@@ -42,7 +42,7 @@ from hexdeck.lab.pairs import (
 from hexdeck.lab.reporting.charts import tornado_lines
 from hexdeck.lab.reporting.wording import unbroken
 from hexdeck.simulation.game import game
-from hexdeck.simulation.simulate import check_bots
+from hexdeck.simulation.simulate import check_bots, takes_time
 
 PAIRS = {"": 200_000, "vary": 2000, "probe": 4000, "manner": 4000}  # of games, unless --games is given
 LOOKED, SECONDS, OF_VALUES = 200, 8.0, 40  # pairs that are looked into, and in how long, unless --sample is given
@@ -101,7 +101,8 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
             progress = functools.partial(tick, "pairs of games")
             comparison = compare(setup, b, bots=bots, **how, source=source, progress=progress)
         messages = labels(comparison, functools.partial(tick, "names of moves"))
-        most, seconds = (arguments.sample, math.inf) if arguments.sample else (LOOKED, SECONDS)
+        least = OF_VALUES if takes_time(b, bots) else LOOKED  # which are played again, move by move
+        most, seconds = (arguments.sample, math.inf) if arguments.sample else (least, SECONDS)
         try:
             looks = look_into(comparison, most, seconds, lambda done: tick("games looked into", done, None))
         except KeyboardInterrupt:

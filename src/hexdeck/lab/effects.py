@@ -446,7 +446,8 @@ def swept(
                 change = effect.change + (f" (with {effect.beside} in both)" if effect.beside else "")
                 rows.append((change, wording.number(before, 2 if abs(before) < 10 else 1), own[-1].value))
         tables.append(Section(name, title, ("value", "as it is", "difference"), tuple(rows)))
-        findings.append(f"{title}: {most_changed(own, tests * len(titles))}.")
+        starts = any(bar.sure and bar.value.startswith("who starts") for bar in own)
+        findings.append(f"{title}: {most_changed(own, tests * len(titles))}.{worth_of_start(part) if starts else ''}")
         drawn = sorted((bar for bar in own if bar.size), key=lambda bar: (not bar.sure, -bar.size, bar.name))
         bars[name] = drawn[:SHOWN]
     untried = [trial for trial in outcomes if isinstance(trial, Untried)]

@@ -18,7 +18,7 @@ from hexdeck.lab.counts import FIRST, RESULT, Chunk, chunks, collect, metric_nam
 from hexdeck.lab.effects import EffectFile, EffectStudy, Sweeper, Untried, nearby_values, swept, trials
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pace import CARDS, RECKONED, minutes, reckoned
-from hexdeck.lab.pairs import DIFFERS, Effect, Shift, compare
+from hexdeck.lab.pairs import DIFFERS, STARTER, Effect, Shift, compare
 from hexdeck.lab.reporting.charts import Bar, tornado_lines
 from hexdeck.stats import Estimate, share
 from tests.compiled import warm
@@ -254,6 +254,13 @@ def test_an_interrupted_sweep_goes_on_where_it_stopped(fast: Room, tmp_path: Pat
     )
     other = fast.hexdeck(*words, "--seed", "9", "--resume", str(file))
     assert other.status == 2 and "isn't of this run (different seed)" in other.err
+
+
+@for_each(("who", "told"), [(STARTER, True), (1, False)])
+def test_who_starts_is_told_with_what_that_says_of_starting(who: int, told: bool) -> None:
+    shifts = {"seats": Shift(0.3, Estimate(-0.05, -0.06, -0.04, 400))}
+    (seats, *_rest) = swept(SETUP, 400, 1, [Effect("fold_price=own", 400, shifts, who)], 1).findings
+    assert "clearly changed by fold_price=own" in seats and ("isn't what starting is worth" in seats) is told
 
 
 def test_an_effect_on_a_single_game_is_kept_with_its_open_interval(tmp_path: Path) -> None:
