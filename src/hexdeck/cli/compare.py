@@ -29,16 +29,7 @@ from hexdeck.cli.output import ENGLISH, CommandResult, is_fancy, make_console, s
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.lab.effects import EffectFile, EffectStudy, Sweeper, compared, labels, look_into, probed, swept, trials
-from hexdeck.lab.pairs import (
-    Effect,
-    check,
-    check_same_moves,
-    chosen,
-    compare,
-    probe_of,
-    study_manners,
-    study_probes,
-)
+from hexdeck.lab.pairs import Effect, check, check_same_moves, chosen, compare, probe_of, study_manners, study_probes
 from hexdeck.lab.reporting.charts import tornado_lines
 from hexdeck.lab.reporting.wording import unbroken
 from hexdeck.simulation.game import game

@@ -31,19 +31,7 @@ from hexdeck.lab.counts import Progress as Tick
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, minutes_each, reckoned_columns
-from hexdeck.lab.pairs import (
-    MANNER_TIMES,
-    PAIRS,
-    STARTER,
-    Change,
-    Comparison,
-    Effect,
-    Shift,
-    bound,
-    compare,
-    judged,
-    surely,
-)
+from hexdeck.lab.pairs import PAIRS, STARTER, Change, Comparison, Effect, Shift, bound, compare, surely
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.charts import Bar, Plot, tornado
 from hexdeck.lab.reporting.figures import estimate_fields, head, probe_fields
@@ -199,17 +187,18 @@ def changed_seats(comparison: Comparison) -> list[str]:
 
 
 def look_into(
-    comparison: Comparison, most: int, seconds: float, tick: Tick = lambda _done: None
+    comparison: Comparison, most: int, seconds: float, tick: Tick = lambda _done: None, known: ReportPart | None = None
 ) -> tuple[ReportPart, ...]:
-    """Both variants, with the analyses of at most so many pairs, in about so many seconds of processors; and starts."""
-    parts, games = list[ReportPart](), min(most, len(comparison))
-    if comparison.interrupted:
-        return ()
-    for side, counted in zip(comparison.setups, comparison.sides, strict=True):
+    """Both variants, with the analyses of at most so many pairs, in about so many seconds of processors.
+
+    `known`: the first variant, if it was looked into before. Nothing, if the comparison was interrupted.
+    """
+    parts, games = [] if known is None else [known], min(most, len(comparison))
+    sides = [*zip(comparison.setups, comparison.sides, strict=True)]
+    for side, counted in [] if comparison.interrupted else sides[len(parts) :]:
         look = look_for(MEASURES, side.game)
         analyses = analyse_matches(side, matches(side, games), seconds / 2, lambda done, _spent: tick(done), look=look)
-        games, starts = len(analyses), study_starts(side, min(len(counted), STUDIED))
-        parts.append(part_of(side, counted, analyses=tuple(analyses), starts=starts))
+        parts, games = [*parts, part_of(side, counted, analyses=tuple(analyses))], len(analyses)
     return tuple(replace(part, analyses=part.analyses[:games]) for part in parts)
 
 
@@ -223,15 +212,18 @@ def looked_changes(before: ReportPart, after: ReportPart) -> Iterator[Change]:
 
 
 def studied_changes(
-    comparison: Comparison, before: ReportPart, after: ReportPart, *, luck: bool = True
+    comparison: Comparison, before: ReportPart, after: ReportPart, *, play: bool = True
 ) -> Iterator[Change]:
-    """What starting itself is worth, where chance decided; and `luck` of the house bot, if rules differ."""
+    """What starting itself is worth, where chance decided; and, if games may be played for it, luck."""
+    if play:
+        studied = (study_starts(setup, min(len(comparison), STUDIED)) for setup in comparison.setups)
+        before, after = (replace(part, starts=starts) for part, starts in zip((before, after), studied, strict=True))
     for measure in STARTS:
         a, b = measure.of_part(before), measure.of_part(after)
         if a.count and b.count and measure.remark is not None and measure.remark.holds(before, a) and after.same_bots:
             off, apart = math.hypot(a.margin, b.margin), b.value - a.value  # chance decided in other games: no pairs
             yield Change((measure.name, 0), a, b, Estimate(apart, apart - off, apart + off, min(a.count, b.count)), 1.0)
-    if luck and comparison.a != comparison.b:
+    if play and comparison.a != comparison.b:
         place, players = before.place, before.players
         one, other = (lucky(setup, min(DUELS, len(comparison)), place) for setup in comparison.setups)
         scale = players if place else -1 / (1 - 1 / players)  # as `by_lot` has it
@@ -477,15 +469,14 @@ def most_changed(bars: Sequence[Bar], tests: int) -> str:
 
 
 # --- ways of playing --------------------------------------------------------------------------------------------------
-def probed(setup: SimulationSetup, pairs: int, effects: Sequence[Effect], *, interrupted: bool = False) -> EffectStudy:
+def probed(setup: SimulationSetup, games: int, effects: Sequence[Effect], *, interrupted: bool = False) -> EffectStudy:
     """The study of ways of playing that were forced on bots."""
-    part = part_of(setup, probes=tuple(judged(effects)))
-    manners = any(MANNER_TIMES in effect.shifts for effect in effects)
-    sentence, *options = played(
-        setup, f"; each {'manner' if manners else 'probe'} on {wording.count(pairs)} pairs of games"
-    )
+    part = part_of(setup, probes=tuple(pairs.judged(effects)))
+    manners = any(pairs.MANNER_TIMES in effect.shifts for effect in effects)
+    each = "each manner" if manners else "each probe"
+    sentence, *options = played(setup, f"; {each} on {wording.count(games)} pairs of games")
     findings = [brings(effect, part) for effect in part.probes]
-    fields = study_fields(setup, pairs, probes=[probe_fields(effect, part) for effect in part.probes])
+    fields = study_fields(setup, games, probes=[probe_fields(effect, part) for effect in part.probes])
     title, about = (
         f"{'Manners' if manners else 'Probes'}: {setup.game.table.ABOUT.title}",
         [
@@ -506,7 +497,7 @@ def brings(effect: Effect, part: ReportPart) -> str:
     if not effect.shifts[pairs.CHANGED_TIMES].difference.value:
         return f"{doing} changes nothing: the bot plays so already."
     manner = ""
-    if (shift := effect.shifts.get(MANNER_TIMES)) is not None and 0 < shift.difference.margin < math.inf:
+    if (shift := effect.shifts.get(pairs.MANNER_TIMES)) is not None and 0 < shift.difference.margin < math.inf:
         phrase = say(manner_named(part.game, effect.change).phrase, often=often(shift.difference.value))
         manner = f" A bot like that {wording.english(phrase)}."
     if not effect.sure:
@@ -645,7 +636,7 @@ class Sweeper:
     sample: int  # how many of them are analysed for tension
     source: Source = chunks  # what plays
     games: dict[str, list[tuple[Chunk, np.ndarray]]] = field(default_factory=dict)  # by options: as it is, and changed
-    analysed: dict[str, list[MatchAnalysis]] = field(default_factory=dict)
+    looked: dict[str, ReportPart] = field(default_factory=dict)  # by options: as far as matches were looked into
 
     def play(self, setup: SimulationSetup, games: int, **how: Any) -> Generator[tuple[Chunk, np.ndarray]]:
         """Play so many games, unless they were played, a chunk at a time, each with its metrics."""
@@ -693,24 +684,18 @@ class Sweeper:
             "minutes": Shift.of(self.minutes(usual), self.minutes(changed)),
             "turns": Shift(turns.before.value, turns.difference),
             "decisions": Shift(decisions.before.value, decisions.difference),
-            **(self.tension(usual, changed, tick) if self.sample else {}),
+            **(self.tension(pairs, tick) if self.sample else {}),
             **{name[0]: Shift(0.0, pairs.share_of_pairs(name)) for name in PAIRS.values()},
         }
         return Effect(trial.change, len(pairs), shifts, who, needed, sure, whose)
 
-    def tension(self, usual: GameSetup, changed: GameSetup, tick: Tick) -> dict[str, Shift]:
-        """The shifts of measures of matches that were looked into: matches with the same number are pairs."""
-        if (key := str(usual.options)) not in self.analysed:
-            self.analysed[key] = self.analyses(usual)
-        looked = (usual, self.analysed[key]), (changed, self.analyses(changed, tick))
-        before, after = (part_of(replace(self.setup, game=game), analyses=tuple(each)) for game, each in looked)
-        shifts = {measure.name: shift_of(measure, before, after) for measure in looked_into()}
+    def tension(self, compared_games: Comparison, tick: Tick) -> dict[str, Shift]:
+        """The shifts of measures of matches that were looked into; the game as it is is looked into once."""
+        key = str(compared_games.a.options)
+        parts = look_into(compared_games, self.sample, math.inf, tick, self.looked.get(key))
+        self.looked[key] = parts[0]
+        shifts = {measure.name: shift_of(measure, *parts) for measure in looked_into()}
         return {name: shift for name, shift in shifts.items() if shift is not None}
-
-    def analyses(self, game: GameSetup, tick: Tick = lambda _done: None) -> list[MatchAnalysis]:
-        """The analyses of the first matches of a variant."""
-        setup, look = replace(self.setup, game=game), look_for(looked_into(), game)
-        return analyse_matches(setup, matches(setup, self.sample), progress=lambda done, _: tick(done), look=look)
 
 
 def seat_effect(pairs: Comparison, gains: dict[metrics.MetricName, Estimate], tests: int) -> tuple[int, Shift, bool]:

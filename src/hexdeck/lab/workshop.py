@@ -25,19 +25,7 @@ import numpy as np
 from hexdeck.bots.players.levels import levels_of
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.game import GameSetup, default_backend
-from hexdeck.lab import counts
-from hexdeck.lab.effects import (
-    MEASURE,
-    asked,
-    called,
-    differences,
-    look_for,
-    looked_changes,
-    looked_into,
-    size_of,
-    studied_changes,
-    titled,
-)
+from hexdeck.lab import counts, effects
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, SCREEN, Tempo, minutes_each, reckoned_columns
@@ -146,7 +134,7 @@ class Side:
         if not first and not takes_time(self.setup.game, self.setup.bots):
             self.starts = study_starts(self.setup, STUDIED)
         played = matches(self.setup, games, first)
-        look = look_for(looked_into(), self.setup.game)
+        look = effects.look_for(effects.looked_into(), self.setup.game)
         self.analyses += analyse_matches(self.setup, played, pool=pool, look=look, first=first)
 
 
@@ -244,7 +232,7 @@ def findings(measured: Measurement, beside: Sequence[Change], sure: Container[co
     if len(measured.side.statistics) < FEWEST or not isfinite(measured.precision):
         return
     if measured.comparison is not None:
-        yield from differences(measured.comparison, MessageCounts(measured.asked.game), beside, sure)
+        yield from effects.differences(measured.comparison, MessageCounts(measured.asked.game), beside, sure)
         return
     part = measured.side.part
     tests = Tests(Report(Plan(), (part,), correction=LOOKS))
@@ -298,10 +286,14 @@ def figures_of(measured: Measurement) -> Figures:
     """The figures of a measurement that has made a step."""
     part, margin, comparison = measured.side.part, measured.precision, measured.comparison
     parts = [side.part for side in reversed(measured.sides)]
-    beside = [] if comparison is None else [*looked_changes(*parts), *studied_changes(comparison, *parts, luck=False)]
+    beside = (
+        []
+        if comparison is None
+        else [*effects.looked_changes(*parts), *effects.studied_changes(comparison, *parts, play=False)]
+    )
     changes = {change.name[0]: change for change in beside}
     rows = [*all_rows(measured, part, changes)]
-    counted_changes = [] if comparison is None else asked(comparison, MessageCounts(comparison.b))
+    counted_changes = [] if comparison is None else effects.asked(comparison, MessageCounts(comparison.b))
     changes |= {f"{change.name[0]} {change.name[1]}": change for change in counted_changes}
     questions = {name: change.difference for name, change in changes.items()}
     questions |= {row.name: difference for row, difference in rows if difference is not None}
@@ -338,7 +330,7 @@ def all_rows(
             if not (estimate := measure.of_part(part)).count:
                 continue
             difference = beside[measure.name].difference if measure.name in beside else None
-            title, scale = called(part, measure, ""), measure.unit.scale(part)
+            title, scale = effects.called(part, measure, ""), measure.unit.scale(part)
             shown = title, measure.cell(part), estimate.scaled(scale), difference, scale
             yield row_of(group, measure.name, *shown)
     endings = range(1, len(part.game.rules.ENDINGS))
@@ -350,8 +342,8 @@ def counted_row(
     measured: Measurement, part: ReportPart, group: str, name: counts.MetricName, title: str | None = None
 ) -> tuple[FigureRow, Estimate | None]:
     """The row of a measure that is counted."""
-    estimate, unit = part.statistics[name], MEASURE[name[0]].unit
-    title = title or titled(part, name, part.messages)
+    estimate, unit = part.statistics[name], effects.MEASURE[name[0]].unit
+    title = title or effects.titled(part, name, part.messages)
     assert title is not None
     difference = None if measured.comparison is None else measured.comparison.change(name).difference
     scaled = in_units(estimate, part.measure) if unit is RESULT_UNIT else estimate.scaled(unit.scale(part))
@@ -370,7 +362,7 @@ def row_of(
     if difference is None or not isfinite(difference.margin):
         return row, None
     scaled = difference.scaled(scale)
-    return replace(row, difference=size_of(scaled), shift=ends_of(scaled)), difference
+    return replace(row, difference=effects.size_of(scaled), shift=ends_of(scaled)), difference
 
 
 def ends_of(estimate: Estimate) -> list[float] | None:
