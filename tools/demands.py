@@ -307,7 +307,16 @@ async def comes_and_goes(visitor: Visitor) -> None:
         await asyncio.sleep(0.25)
 
 
-DEMANDS = {each.__name__: each for each in (analyses, bots, records, spectators, files, pages)}
+@contextlib.asynccontextmanager
+async def looks(player: Visitor, tables: Sequence[str]) -> AsyncIterator[str]:
+    """Pages of a long match, as fast as they come."""
+    paths = [path.format(tables[0]) for path in ("/table/{}", "/replay/{}?step=900")]
+    visitors = [Visitor(player.port, address) for address in (GREEDY, ALSO) for _ in range(8)]
+    async with beside(*(again_and_again(visitor, paths) for visitor in visitors)):
+        yield "pages of a long match, eight at once, from two addresses"
+
+
+DEMANDS = {each.__name__: each for each in (analyses, bots, records, spectators, files, pages, looks)}
 
 
 async def compared(port: int, name: str, seconds: float, tables: Sequence[str]) -> None:
