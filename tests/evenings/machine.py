@@ -68,6 +68,8 @@ class Machine(Runtime):
         """The seconds since the evening began."""
         return self.world.loop.time()
 
+    worked = monotonic  # so that the same seed is the same evening
+
     def database(self, url: str) -> Database:
         return SharedDatabase(self.world.engine, alone=self.world.alone)
 

@@ -1,6 +1,7 @@
 """Many spectators at one table: what they see is made once, players come first, and nobody counts them one by one."""
 
 import asyncio
+import contextlib
 import random
 import threading
 from typing import Any
@@ -100,12 +101,16 @@ def test_players_go_on_in_order_one_by_one_before_the_crowd_and_the_crowd_in_sma
     async def run() -> list[str]:
         turns, order, rounds = TurnQueue(), list[str](), 0
 
-        async def go(name: str, *, crowd: bool) -> None:
-            async with turns.turn(name, crowd=crowd):
+        async def go(name: str, news: asyncio.Event | None = None) -> None:
+            async with turns.turn(name) if news is None else contextlib.nullcontext():
+                if news:
+                    await news.wait()
                 order.append(f"{name} {rounds}")
 
-        waiting = [asyncio.ensure_future(go(f"crowd{k:02}", crowd=True)) for k in range(20)]
-        waiting += [asyncio.ensure_future(go(f"player{k}", crowd=False)) for k in range(2)]
+        crowd = [asyncio.Event() for _ in range(20)]
+        waiting = [asyncio.ensure_future(go(f"crowd{k:02}", news)) for k, news in enumerate(crowd)]
+        turns.wake_crowd(crowd)
+        waiting += [asyncio.ensure_future(go(f"player{k}")) for k in range(2)]
         while not all(each.done() for each in waiting):
             await asyncio.sleep(0)
             rounds += 1
@@ -119,9 +124,9 @@ def test_players_go_on_in_order_one_by_one_before_the_crowd_and_the_crowd_in_sma
 def test_requests_take_turns_by_address(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     asked, turn = list[str](), TurnQueue.turn
 
-    def counted(turns: TurnQueue, address: str = "", **how: bool) -> Any:
+    def counted(turns: TurnQueue, address: str) -> Any:
         asked.append(address)
-        return turn(turns, address, **how)
+        return turn(turns, address)
 
     monkeypatch.setattr(TurnQueue, "turn", counted)
     elsewhere = "127.0.0.2"  # another address of this computer

@@ -33,7 +33,7 @@ class Addresses:
 
     def __init__(self) -> None:
         self.now, self.order, self.answered = 0.0, "", asyncio.Event()
-        self.turns = TurnQueue(lambda: self.now)
+        self.turns = TurnQueue(lambda: self.now, lambda: self.now)
         self.tasks: list[asyncio.Future[None]] = []
         self.answered.set()
 
@@ -65,6 +65,15 @@ async def test_addresses_take_turns_and_whoever_asks_for_much_rests() -> None:
     others.now += 0.3
     others.answered.clear()
     assert await others.begun("d") == "baaccad"  # and one at a time
+    others.leave()
+
+
+@in_a_loop
+async def test_whoever_waits_for_a_busy_machine_asks_for_no_more_than_others() -> None:
+    others = Addresses()
+    others.turns.worked = lambda: 0.0
+    assert await others.begun("b") == "b"
+    assert await others.begun("aaaa", 0.1) == "baaaa"
     others.leave()
 
 

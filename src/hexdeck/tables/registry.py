@@ -218,6 +218,10 @@ class Runtime:
         """The seconds since some moment; they only grow, also while the machine sleeps where it can tell."""
         return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
+    def worked(self) -> float:
+        """The seconds of a processor that this thread has worked."""
+        return time.thread_time()
+
     def database(self, url: str) -> Database:
         """Open a database; raises BadStore or BadOption."""
         return Database(url)

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
 import math
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any, TypeVar
 
 from hexdeck.engine.errors import HexdeckError
@@ -177,7 +178,11 @@ class Streams:
     """
 
     def __init__(
-        self, limits: Limits, on_viewer: Callable[[str, int], None], clock: Callable[[], float] = monotonic
+        self,
+        limits: Limits,
+        on_viewer: Callable[[str, int], None],
+        clock: Callable[[], float] = monotonic,
+        worked: Callable[[], float] = thread_time,
     ) -> None:
         self.limits, self.on_viewer, self.clock = limits, on_viewer, clock
         self.by_table: dict[str, Readers] = defaultdict(Readers)
@@ -185,7 +190,7 @@ class Streams:
         self.by_place: Counter[tuple[str, str]] = Counter()  # by table and address
         self.count, self.ended = 0, False
         self.began = self.clock()
-        self.turns, self._counted = TurnQueue(clock), set[str]()
+        self.turns, self._counted = TurnQueue(clock, worked), set[str]()
         self.remote = RemoteViewers(clock)
         self.left_at = Recent[tuple[str, int], float](MOST_LEFT)
 
@@ -264,8 +269,10 @@ class Streams:
 
     def wake(self, table: str) -> None:
         """Have all streams of a table look for news: the table changed, or who is present."""
-        for stream in self.by_table.get(table, ()):
-            stream.news.set()
+        if readers := self.by_table.get(table):
+            for stream in (*readers.seated, *readers.screens):
+                stream.news.set()
+            self.turns.wake_crowd(stream.news for stream in readers.crowd)
 
     def end(self) -> None:
         """End all streams, and open no more."""
@@ -332,7 +339,8 @@ class StreamResponse:
     async def _send_frames(self, send: Any) -> None:
         version, last = -1, 0  # the version sent before, and the hash of its view: nothing large is held
         while not self.stream.ended:
-            async with self.streams.turns.turn(self.stream.address, crowd=self.stream.seat < 0):
+            seated = self.stream.seat >= 0
+            async with self.streams.turns.turn(self.stream.address) if seated else contextlib.nullcontext():
                 if self.stream.ended:  # the reader left meanwhile
                     return
                 self.stream.news.clear()
@@ -370,7 +378,8 @@ def server_sent_event(name: str, html: str) -> bytes:
 # --- turns ------------------------------------------------------------------------------------------------------------
 AT_ONCE = 8  # of the crowd that send their page, which is made once, in one round of the event loop
 MOST_ADDRESSES, LATELY = 10_000, 1.0  # whose turns are counted; seconds in which what was counted becomes half
-MUCH, LONGEST_TURN = 0.15, 0.1  # seconds of turns, counted so, of an address that asks for much; the most of a turn
+MUCH = 0.15  # seconds of a processor, counted so, of an address that asks for much
+LONGEST_TURN = 0.1  # seconds: the rest is waiting
 
 
 class TurnQueue:
@@ -380,39 +389,48 @@ class TurnQueue:
     take less than half of the time while others ask for anything.
     """
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self.clock = clock
+    def __init__(self, clock: Callable[[], float] = monotonic, worked: Callable[[], float] = thread_time) -> None:
+        self.clock, self.worked = clock, worked
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()  # by address
-        self._crowd: deque[asyncio.Future[None]] = deque()
-        self._used = Recent[str, tuple[float, float]](MOST_ADDRESSES)  # the seconds of their turns, and until when
+        self._crowd = dict[asyncio.Event, None]()  # what is to be set
+        self._used = Recent[str, tuple[float, float]](MOST_ADDRESSES)  # the work of their turns, and until when
         self._rests = dict[str, float]()  # addresses that ask for much, and until when
         self._timer: asyncio.Handle | None = None
         self._all_rest = False
 
     @contextlib.asynccontextmanager
-    async def turn(self, address: str = "", *, crowd: bool = False) -> AsyncIterator[None]:
+    async def turn(self, address: str) -> AsyncIterator[None]:
         """Wait for one's turn, and take it."""
         turn = asyncio.get_running_loop().create_future()
-        (self._crowd if crowd else self._waiting.setdefault(address, deque())).append(turn)
-        if self._timer is None or self._all_rest:
-            self._go_on()
+        self._waiting.setdefault(address, deque()).append(turn)
+        self._look()
         await turn
-        began = self.clock()
+        began, worked = self.clock(), self.worked()
         try:
             yield
         finally:
-            if not crowd:
-                self._count(address, min(self.clock() - began, LONGEST_TURN))
+            self._count(address, min(self.clock() - began, LONGEST_TURN), self.worked() - worked)
 
-    def _count(self, address: str, took: float) -> None:
+    def wake_crowd(self, events: Iterable[asyncio.Event]) -> None:
+        """Set events, a few at a time, when nobody else waits."""
+        self._crowd.update(dict.fromkeys(events))
+        self._look()
+
+    def _look(self) -> None:
+        if self._timer is None or self._all_rest:
+            self._go_on()
+
+    def _count(self, address: str, took: float, work: float) -> None:
         now, others = self.clock(), (at for other, (_, at) in reversed(self._used.items()) if other != address)
         is_alone = now - next(others, -math.inf) > LATELY
         used, at = self._used.get(address, (0.0, now))
-        used = used * 0.5 ** ((now - at) / LATELY) + took
+        used = used * 0.5 ** ((now - at) / LATELY) + work
         self._used[address] = used, now
         self._rests.pop(address, None)
         if used > MUCH and not is_alone:
             self._rests[address] = now + 2 * took * (1 + len(self._rests))
+        if self._waiting:
+            self._look()
 
     def _go_on(self, after: float = 0.0) -> None:
         if self._timer is not None:
@@ -424,20 +442,22 @@ class TurnQueue:
         self._timer, now = None, self.clock()
         self._rests = {address: end for address, end in self._rests.items() if end > now}
         address = next((address for address in self._waiting if address not in self._rests), None)
-        if address is None:
-            turns = [self._crowd.popleft() for _ in range(min(AT_ONCE, len(self._crowd)))]
-        else:
+        woken = list(itertools.islice(self._crowd, AT_ONCE if address is None else 0))
+        for event in woken:
+            event.set()
+            del self._crowd[event]
+        if address is not None:
             waiting = self._waiting.pop(address)
-            turns = [waiting.popleft()]
+            turn = waiting.popleft()
+            if not turn.done():  # otherwise whoever waited is gone
+                turn.set_result(None)
             if waiting:
                 self._waiting[address] = waiting  # the last in turn
             if self._used.get(address, (0.0, 0.0))[0] > MUCH:
                 self._rests[address] = now + LONGEST_TURN  # until it is known how long the turn took
-        for turn in turns:
-            if not turn.done():  # otherwise whoever waited is gone
-                turn.set_result(None)
         if self._waiting or self._crowd:
-            self._go_on(0.0 if turns else min(self._rests[address] for address in self._waiting) - now)
+            rest = min((self._rests.get(address, now) for address in self._waiting), default=now) - now
+            self._go_on(0.0 if self._crowd or address is not None else rest)
 
 
 # --- presence ---------------------------------------------------------------------------------------------------------
@@ -507,7 +527,7 @@ class ServerState:
 
     def __init__(self, settings: Settings, runtime: Runtime) -> None:
         self.settings, self.runtime = settings, runtime
-        self.streams = Streams(settings.limits, self._count_viewers, runtime.monotonic)
+        self.streams = Streams(settings.limits, self._count_viewers, runtime.monotonic, runtime.worked)
         self.metrics = Metrics(lambda: len(self.registry.tables), lambda: self.streams.count)
         self.refusals = Refusals(REQUESTS, self.metrics.refused_requests)
         self.registry = TableRegistry(
