@@ -12,15 +12,7 @@ import numpy as np
 
 from hexdeck.engine.backends import kernels_games as kernels
 from hexdeck.engine.backends.kernels import TEMPLATE
-from hexdeck.engine.backends.kernels_games import (
-    DEALS_ONLY,
-    END_ROWS,
-    EVERYTHING,
-    KEPT,
-    LOG_SEAT,
-    NOBODY,
-    NOTHING,
-)
+from hexdeck.engine.backends.kernels_games import DEALS_ONLY, END_ROWS, EVERYTHING, KEPT, LOG_SEAT, NOBODY, NOTHING
 from hexdeck.engine.errors import BadOption, shown
 from hexdeck.engine.play.game import GameSetup, check_numbers, raw
 from hexdeck.engine.play.match import NOW, Match
@@ -224,22 +216,17 @@ class Player:
         return Log(first + offset, self._log[:size], ends, results[:count], setup, position, legal[:size], hands[:size])
 
 
-def decisions(setup: SimulationSetup, first: int, games: int) -> Iterator[np.ndarray]:
-    """The decisions of each game: int32 (decisions, 2), the seat and the action's id."""
-    player = Player(setup)
-    for at in range(0, games, player.bots.chunk):
-        for log in player.logs(first + at, min(player.bots.chunk, games - at)):
-            yield from log.decisions
-
-
 def matches(setup: SimulationSetup, games: int, first: int = 0) -> Iterator[Match]:
     """`games` matches, over, numbered from `first` on, as they are counted; raises UnknownBot or BadOption."""
     check_numbers(first, games)
-    for number, moves in enumerate(decisions(setup, first, games), first):
-        match = Match(setup.game, setup.seed, number=number, backend=setup.backend)
-        for seat, action in moves.tolist():
-            match.play(seat, action)
-        yield match
+    player, end = Player(setup), first + games
+    for at in range(first, end, player.bots.chunk):
+        for log in player.logs(at, min(player.bots.chunk, end - at)):
+            for number, moves in enumerate(log.decisions, log.first):
+                match = Match(setup.game, setup.seed, number=number, backend=setup.backend)
+                for seat, action in moves.tolist():
+                    match.play(seat, action)
+                yield match
 
 
 # --- matches ----------------------------------------------------------------------------------------------------------

@@ -24,16 +24,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 from hexdeck.lab.reporting.wording import count, of
 from hexdeck.lab.store import code_hash
-from hexdeck.lab.workshop import (
-    GROUPS,
-    MATCHES,
-    MOST_GAMES,
-    FigureRow,
-    Figures,
-    Inquiry,
-    bots_for,
-    figures_from,
-)
+from hexdeck.lab.workshop import GROUPS, MATCHES, MOST_GAMES, FigureRow, Figures, Inquiry, bots_for, figures_from
 from hexdeck.stats import critical_value
 
 FORMAT, WHAT = 1, "variant"
