@@ -185,6 +185,7 @@ def test_a_rule_that_is_kept_is_compared_with_the_original_and_played(designing:
     table = Person(designing.base).begins({"game": "my-own", "players": "2", "seat-1": "open"})
     invited = other.get(table.invitations()[0]).text
     assert 'href="/rules/my-own">This is a variant: what differs</a>' in invited
+    assert "<span>This is a variant: what differs</span>" in table.page()
     stale = Person(designing.base).post("/workshop/my-own/rule", fields)
     assert stale.status_code == 400 and "pair_price was changed elsewhere meanwhile" in stale.text
     assert other.get(f"/table/{other.table}").status_code == 200
