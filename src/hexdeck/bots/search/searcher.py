@@ -124,7 +124,7 @@ def estimate(samples: np.ndarray) -> tuple[float, float | None]:
     return float(samples.mean()), float(half_width(samples)) if len(samples) > 1 else None
 
 
-class Trials(KernelBot):
+class Playouts(KernelBot):
     """Plays actions of a seat out in re-dealt worlds, all seats by a policy of `POLICIES`.
 
     The actions meet the same cards and dice (see `bots.search.rollout`). Worlds are never used twice. `purposes`: what
@@ -157,7 +157,7 @@ class Trials(KernelBot):
         self.driver.call(rollout.try_actions, self._rows, seat, *self._workspace, *trial)
 
 
-class PairedEvaluator(Trials):
+class PairedEvaluator(Playouts):
     """Plays each action out in re-dealt worlds, all seats by a policy (`house` or another of `POLICIES`).
 
     An action that a bot chose because it was lucky has no luck here. `rechoose` and `belief` are as for
@@ -351,7 +351,7 @@ class Guesses(KernelBot):
         return int(guess(self._rows.structs[0], seat, self._actions, count, self.rng))
 
 
-class Rollouter(Trials):
+class Rollouter(Playouts):
     """Tries each action in re-dealt worlds, where a policy plays on; `games` is its budget of games for a decision.
 
     Games end where the policy ends: with the deal for `house-deal` and its like, which ask a deal net. `own`, the
