@@ -48,7 +48,7 @@ PALE = "Pale bars aren't certain, for all values together. ± is the half-width 
 OTHER_CHANGES = "vary", "probe", "manner"
 
 
-def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
+def run(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResult:
     """Measure with a progress bar; after an interrupt the result is what was done until then."""
     check_engine(arguments)
     change = next((name for name in OTHER_CHANGES if name in arguments.given), "")
@@ -87,18 +87,18 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
     check_bots(b, bots)
     with ticking(a.name) as tick:
         tell_cost(ENGLISH, setup, 2 * arguments.games if arguments.games else None)
-        how: dict[str, Any] = {"precision": precision, "most": arguments.games or PAIRS[""]}
+        settings: dict[str, Any] = {"precision": precision, "most": arguments.games or PAIRS[""]}
         with playing(arguments) as source:
             progress = functools.partial(tick, "pairs of games")
-            comparison = compare(setup, b, bots=bots, **how, source=source, progress=progress)
+            comparison = compare(setup, b, bots=bots, **settings, source=source, progress=progress)
         messages = labels(comparison, functools.partial(tick, "names of moves"))
         least = OF_VALUES if takes_time(b, bots) else LOOKED  # which are played again, move by move
-        most, seconds = (arguments.sample, math.inf) if arguments.sample else (least, SECONDS)
+        looked, seconds = (arguments.sample, math.inf) if arguments.sample else (least, SECONDS)
         try:
-            looks = look_into(comparison, most, seconds, lambda done: tick("games looked into", done, None))
+            looks = look_into(comparison, looked, seconds, lambda done: tick("games looked into", done, None))
         except KeyboardInterrupt:
             looks, comparison.interrupted = (), True
-        arguments.sample = min((len(each.analyses) for each in looks), default=arguments.sample)
+        arguments.sample = min((len(look.analyses) for look in looks), default=arguments.sample)
         return compared(comparison, messages, precision, looks)
 
 
@@ -152,7 +152,7 @@ def ways_measured(arguments: argparse.Namespace) -> EffectStudy:
 
 
 # --- hexdeck tune -----------------------------------------------------------------------------------------------------
-def tune(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
+def tune(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResult:
     """Race the rule sets, and show those that come nearest to what is wanted."""
     from hexdeck.lab import tuning
 
@@ -161,8 +161,8 @@ def tune(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
     aims, game = [tuning.Aim.read(typed) for typed in arguments.want], chosen_game(arguments)
     setup = chosen_setup(game, arguments)
     with ticking(game.name) as tick:
-        found = tuning.tune(setup, aims, arguments.vary, arguments.games, lambda done: tick("rule sets", done, None))
-    study = tuning.tuned(found)
+        race = tuning.tune(setup, aims, arguments.vary, arguments.games, lambda done: tick("rule sets", done, None))
+    study = tuning.tuned(race)
     again = command(arguments, "tune", game.players)
     return CommandResult(ENGLISH, lambda: print_study(study), study.data, lambda: study.page(again), study.interrupted)
 

@@ -86,8 +86,8 @@ def for_lan(arguments: argparse.Namespace) -> tuple[str, ...]:
     if arguments.host is not None:
         return Settings.for_lan
     typed = [*arguments.typed, "--lan"]
-    made = [f"make play ARGS={quote(join(typed[1:]))}"] if typed[0] == "serve" else []
-    return f"hexdeck {join(typed)}", *made
+    by_make = [f"make play ARGS={quote(join(typed[1:]))}"] if typed[0] == "serve" else []
+    return f"hexdeck {join(typed)}", *by_make
 
 
 def forks_in(folder: str | None) -> str:

@@ -174,12 +174,12 @@ class GameServer(MCPServer):
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
         """Call a tool; raises ToolError, whose text the model reads."""
-        taken = next(
+        allowed = next(
             (tool.input_schema["properties"] for tool in await self.list_tools() if tool.name == name), arguments
         )
         for argument, value in arguments.items():
-            if argument not in taken:
-                raise ToolError(f"{name} takes no argument {shortened(argument)}, but {', '.join(taken) or 'none'}.")
+            if argument not in allowed:
+                raise ToolError(f"{name} takes no argument {shortened(argument)}, but {', '.join(allowed) or 'none'}.")
             if isinstance(value, bool):  # it would count as 1 or 0
                 raise ToolError(f"The argument {argument} of {name} can't be true or false.")
         try:

@@ -236,9 +236,9 @@ def kind_worths(analyses: Sequence[MatchAnalysis], kind: np.ndarray, kinds: int)
         chosen, mixed = list[list[float]](), list[list[tuple[float, float]]]()
         for analysis in analyses:
             of = [(choice, [kinds_of[move] == k for move in choice.moves]) for choice in analysis.judged]
-            mixed.append([over_others(each, own) for each, own in of if any(own) and not all(own)])
-            made = [each for each, _own in of if kinds_of[each.chosen] == k and len(each.moves) > 1]
-            chosen.append([over_others(each, [move == each.chosen for move in each.moves])[0] for each in made])
+            mixed.append([over_others(case, own) for case, own in of if any(own) and not all(own)])
+            choices = [case for case, _own in of if kinds_of[case.chosen] == k and len(case.moves) > 1]
+            chosen.append([over_others(case, [move == case.chosen for move in case.moves])[0] for case in choices])
         gains = [[gain for gain, _best in match] for match in mixed]
         means = [sum(best for _gain, best in match) / len(match) for match in mixed if match]
         best = share(sum(means), len(means)) if len(means) >= LEAST else UNKNOWN
@@ -271,8 +271,8 @@ def card_labels(game: GameSetup, log: Log, cards: Collection[str]) -> dict[str, 
             seat, struct = int(log.seat[rows[0]]), struct_of(game, log.position[rows[0]])
             game.rules.conceal(struct, seat)
             label = game.table.label(struct, seat, int(alone[actions[0]]))
-            shown = (value for value in label.args.values() if isinstance(value, Cards) and len(value.codes) == 1)
-            card = next(shown, None)  # what the label shows as a card, or else the label itself
+            shown_cards = (value for value in label.args.values() if isinstance(value, Cards) and len(value.codes) == 1)
+            card = next(shown_cards, None)  # what the label shows as a card, or else the label itself
             out[name] = label if card is None else say("{card}", card=card)
     return out
 
@@ -317,8 +317,8 @@ class CauseStudy:
 
     def counters(self, ledger: Ledger) -> list[tuple[Text | str, np.ndarray]]:
         """What is counted beside an account: turns and what the account has, each float64 (games, seats)."""
-        beside = ((source.name, ledger.beside[:, :, k]) for k, source in enumerate(ledger.account.beside))
-        return [("turns", self.turns), *beside]
+        columns = ((source.name, ledger.beside[:, :, k]) for k, source in enumerate(ledger.account.beside))
+        return [("turns", self.turns), *columns]
 
     def look_into(self, player: Player, games: int, stopped: Callable[[], bool]) -> None:
         """Look into games up to number `games`, after those before; `stopped` is asked whether to stop early."""

@@ -75,7 +75,7 @@ def metric_names(game: GameSetup) -> tuple[MetricName, ...]:
 
 def metric_table(game: GameSetup, chunk: Chunk) -> np.ndarray:
     """The metrics of a chunk's games, float64 (games, metrics)."""
-    counters, made, above = chunk.counters, chunk.kind_counts, above_table(chunk.results)
+    counters, kinds, above = chunk.counters, chunk.kind_counts, above_table(chunk.results)
     starter, choices, places = counters[:, kernels.STARTER], counters[:, kernels.CHOICES], places_shared(chunk.results)
     starts = starter[:, None] == np.arange(game.players)
     ended = counters[:, [kernels.ENDING]] == np.arange(1, len(game.rules.ENDINGS))
@@ -85,7 +85,7 @@ def metric_table(game: GameSetup, chunk: Chunk) -> np.ndarray:
     forced = 1 - choices / np.maximum(counters[:, DECISIONS], 1)
     legal = np.where(choices, counters[:, kernels.LEGAL] / np.maximum(choices, 1), 1.0)
     lengths = often, forced, legal, counters[:, [kernels.LAPS, kernels.PAUSES]]
-    columns = chunk.results, *places, starts, above, ended, made, made > 0, tied, gain, *begins, *lengths
+    columns = chunk.results, *places, starts, above, ended, kinds, kinds > 0, tied, gain, *begins, *lengths
     return np.column_stack(columns).astype(np.float64)
 
 

@@ -135,13 +135,13 @@ def compared(
     setup, part, points = comparison.setup, part_of(comparison.setup), wording.fitting(100 * comparison.precision)
     sentence = played(setup, f", {wording.count(len(comparison))} pairs of games")[0]
     about = [f"{sentence}: the shares of places are accurate to ±{points} percentage points."]
-    looked = min((len(each.analyses) for each in looks), default=0)
+    looked = min((len(look.analyses) for look in looks), default=0)
     about += [f"{wording.of(looked, 'pair was', 'pairs were')} looked into, move by move."] if looked else []
     if comparison.precision > precision and not comparison.interrupted:
         about.append("Stopped at --games, before that was as accurate as --precision asks.")
     about += wording.longer_at_tables(comparison.a, comparison.b)
-    beside = [*looked_changes(*looks), *studied_changes(comparison, *looks)] if looks else []
-    changes = {change.name: change for change in (*map(comparison.change, comparison.compared), *beside)}
+    further = [*looked_changes(*looks), *studied_changes(comparison, *looks)] if looks else []
+    changes = {change.name: change for change in (*map(comparison.change, comparison.compared), *further)}
     titles = {name: titled(part, name, messages) for name in changes}
     rows = [(title, *cells(part, changes[name])) for name, title in titles.items() if title is not None]
     heads = "measure", "before", "after", "difference", "gain from pairing"
@@ -158,7 +158,7 @@ def compared(
         estimates = {key: estimate_fields(getattr(change, key)) for key in ("before", "after", "difference")}
         return {"measure": metric, "of": of, **estimates, "saved": saved if math.isfinite(saved) else None}
 
-    findings = [*differences(comparison, messages, beside)]
+    findings = [*differences(comparison, messages, further)]
     options = {"before": dict(comparison.a.options), "after": dict(comparison.b.options)}
     fields = {"players": comparison.a.players, "options": options, "bots": list(setup.seated), "games": len(comparison)}
     fields |= {"changed_bots": list(comparison.setups[1].seated), "looked_at": looked}
@@ -183,7 +183,7 @@ def changed(comparison: Comparison) -> str:
 def changed_seats(comparison: Comparison) -> list[str]:
     """The seats that have other bots in variant `b`, as they are typed."""
     pairs = zip(*(side.seated for side in comparison.setups), strict=True)
-    return [f"seat {k}={spoken(other)}" for k, (one, other) in enumerate(pairs, 1) if one != other]
+    return [f"seat {k}={spoken(second)}" for k, (first, second) in enumerate(pairs, 1) if first != second]
 
 
 def look_into(
@@ -195,10 +195,10 @@ def look_into(
     """
     parts, games = [] if known is None else [known], min(most, len(comparison))
     sides = [*zip(comparison.setups, comparison.sides, strict=True)]
-    for side, counted in [] if comparison.interrupted else sides[len(parts) :]:
+    for side, statistics in [] if comparison.interrupted else sides[len(parts) :]:
         look = look_for(MEASURES, side.game)
         analyses = analyse_matches(side, matches(side, games), seconds / 2, lambda done, _spent: tick(done), look=look)
-        parts, games = [*parts, part_of(side, counted, analyses=tuple(analyses))], len(analyses)
+        parts, games = [*parts, part_of(side, statistics, analyses=tuple(analyses))], len(analyses)
     return tuple(replace(part, analyses=part.analyses[:games]) for part in parts)
 
 
@@ -225,10 +225,10 @@ def studied_changes(
             yield Change((measure.name, 0), a, b, Estimate(apart, apart - off, apart + off, min(a.count, b.count)), 1.0)
     if play and comparison.a != comparison.b:
         place, players = before.place, before.players
-        one, other = (lucky(setup, min(DUELS, len(comparison)), place) for setup in comparison.setups)
+        shares_before, shares_after = (lucky(setup, min(DUELS, len(comparison)), place) for setup in comparison.setups)
         scale = players if place else -1 / (1 - 1 / players)  # as `by_lot` has it
-        ends = (by_lot(mean_share(shares), players, place) for shares in (one, other))
-        yield changed_by((LUCK, 0), ends, Shift.of(one, other, 1.0).difference.scaled(scale))
+        ends = (by_lot(mean_share(shares), players, place) for shares in (shares_before, shares_after))
+        yield changed_by((LUCK, 0), ends, Shift.of(shares_before, shares_after, 1.0).difference.scaled(scale))
 
 
 def lucky(setup: SimulationSetup, deals: int, place: int) -> np.ndarray:
@@ -258,8 +258,8 @@ def titled(part: ReportPart, name: metrics.MetricName, messages: MessageCounts) 
 
 def called(part: ReportPart, measure: Measure, of: str, k: int = 0) -> str:
     """How a comparison calls a measure of something."""
-    words = {"of": of, "n": k + 1, "unit": part.measure.unit, "why": part.starting.why}
-    return (measure.compared or measure.titled(part)).format(**words)
+    gaps = {"of": of, "n": k + 1, "unit": part.measure.unit, "why": part.starting.why}
+    return (measure.compared or measure.titled(part)).format(**gaps)
 
 
 def cells(part: ReportPart, change: Change) -> tuple[str, ...]:
@@ -294,27 +294,27 @@ def differences(
     sides = zip(
         ("Before", "After"), variants(comparison), map(part_of, comparison.setups, comparison.sides), strict=True
     )
-    yield from (f"{when} ({name}): {wording.as_played(part)}." for when, name, part in sides)
-    part, found = part_of(comparison.setup), [change for change in changes if change.name in sure]
+    yield from (f"{side} ({name}): {wording.as_played(part)}." for side, name, part in sides)
+    part, certain = part_of(comparison.setup), [change for change in changes if change.name in sure]
     starts = {change.name[0]: change for change in beside}
-    if not comparison.gains.keys() & {change.name for change in found}:
+    if not comparison.gains.keys() & {change.name for change in certain}:
         gains = [*comparison.gains.values()]
         largest = 100 * min(1.0, bound(gains, len(gains)))  # at 95 % for all shares together
         does = ("wins", "loses")[comparison.place]
         points = f"nobody's share changes by more than {wording.fitting(largest)} percentage points"
         yield f"No significant difference in who {does}: {points}."
-    for change in sorted(found, key=size_of_change, reverse=True):
+    for change in sorted(certain, key=size_of_change, reverse=True):
         before, after, size, _saved = cells(part, change)
         size += " percentage points" if MEASURE[change.name[0]].unit.factor == 100 else ""
         starter = {metrics.STARTER_RESULT: "start_gain", part.starter_share: f"start_{('first', 'last')[part.place]}"}
         worth = worth_of_start(part, starts.get(starter[change.name[0]])) if change.name[0] in starter else ""
-        what = f"With {changed(comparison)}, {titled(part, change.name, messages)}"
-        yield f"{what}: {after} instead of {before} ({size}).{worth}"
+        subject = f"With {changed(comparison)}, {titled(part, change.name, messages)}"
+        yield f"{subject}: {after} instead of {before} ({size}).{worth}"
     differs, result, place = (wording.percent(comparison.share_of_pairs(name)) for name in PAIRS.values())
-    pairs, who = wording.of(len(comparison), "pair of games", "pairs of games"), ("winner", "loser")[comparison.place]
+    pairs, role = wording.of(len(comparison), "pair of games", "pairs of games"), ("winner", "loser")[comparison.place]
     yield (
         f"{pairs}. Pairs that go differently: {differs}; with a different result for somebody: {result}; with a "
-        f"different {who}: {place}."
+        f"different {role}: {place}."
     )
 
 
@@ -432,9 +432,9 @@ def swept(
             if measure == name:
                 estimate, before = effect.shifts[name].difference.scaled(scale), scale * effect.shifts[name].before
                 seat = {SEATS: effect.who, RESULTS: effect.whose}.get(name)
-                who = "" if seat is None else "who starts " if seat == STARTER else f"seat {seat + 1} "
+                whom = "" if seat is None else "who starts " if seat == STARTER else f"seat {seat + 1} "
                 before += part.measure.shift if name == RESULTS and seat != STARTER else 0.0
-                own.append(Bar(effect.change, estimate, f"{who}{size_of(estimate)}", is_sure))
+                own.append(Bar(effect.change, estimate, f"{whom}{size_of(estimate)}", is_sure))
                 change = effect.change + (f" (with {effect.beside} in both)" if effect.beside else "")
                 rows.append((change, wording.number(before, 2 if abs(before) < 10 else 1), own[-1].value))
         tables.append(Section(name, title, ("value", "as it is", "difference"), tuple(rows)))
@@ -516,8 +516,8 @@ class EffectFile:
         for number, row in enumerate(self._file.rows):
             if not isinstance(row, dict) or row.pop("checksum", "") != checksum(row):
                 raise self._file.damaged(number)
-            for name, each in row["shifts"].items():
-                row["shifts"][name] = Shift(each["before"], Estimate(**each["difference"]))
+            for name, shift in row["shifts"].items():
+                row["shifts"][name] = Shift(shift["before"], Estimate(**shift["difference"]))
             self.effects[row["change"]] = Effect(**row)
 
     def add(self, effect: Effect | Untried) -> None:
@@ -575,8 +575,8 @@ def nearby_values(option: Option, now: Any, players: int) -> Iterator[Any]:
         case Switch():
             yield not now
         case Number():
-            beside = (now - 1, now + 1) if now < SMALL else (now // 2, 2 * now)
-            yield from range(option.low, option.high + 1) if option.high - option.low < FEW else beside
+            neighbours = (now - 1, now + 1) if now < SMALL else (now // 2, 2 * now)
+            yield from range(option.low, option.high + 1) if option.high - option.low < FEW else neighbours
         case Deck():
             yield from (name for name, _counts in option.named)
             for step in (-1, 1):  # of the numbers that there are
@@ -596,7 +596,7 @@ def pair_of(game: GameSetup, option: Option, value: Any) -> tuple[GameSetup, Gam
         name = option.needs[0] if option.needs else option.name
         if name == option.name or changed.options[name] == game.options[name]:
             return game, changed, ""
-        switched = next(other for other in game.rules.OPTIONS if other.name == name)
+        switched = next(candidate for candidate in game.rules.OPTIONS if candidate.name == name)
         needed = switched, switched.spell(changed.options[name])
     except BadOption:
         needed = companion(game, option, value)
@@ -675,8 +675,8 @@ class Sweeper:
         )
         if pairs.interrupted:
             raise KeyboardInterrupt
-        who, seats, sure = seat_effect(pairs, pairs.gains, tests)
-        whose, results, _sure = seat_effect(pairs, pairs.results, tests)
+        seat, seats, sure = seat_effect(pairs, pairs.gains, tests)
+        result_seat, results, _sure = seat_effect(pairs, pairs.results, tests)
         turns, decisions = (pairs.change(name) for name in ("turns", "decisions"))
         shifts = {
             SEATS: seats,
@@ -687,7 +687,7 @@ class Sweeper:
             **(self.tension(pairs, tick) if self.sample else {}),
             **{name[0]: Shift(0.0, pairs.share_of_pairs(name)) for name in PAIRS.values()},
         }
-        return Effect(trial.change, len(pairs), shifts, who, needed, sure, whose)
+        return Effect(trial.change, len(pairs), shifts, seat, needed, sure, result_seat)
 
     def tension(self, compared_games: Comparison, tick: Tick) -> dict[str, Shift]:
         """The shifts of measures of matches that were looked into; the game as it is is looked into once."""

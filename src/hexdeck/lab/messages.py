@@ -38,9 +38,9 @@ def sentences(module: ModuleType, function: str) -> tuple[Text, ...]:
     """The sentences of a function and of what it uses in its own package; but for the words of a `Spotlight`."""
     out: dict[str, Text] = {}
     for source, node in reachable(module, function):
-        shown = {part for call, name in calls(node) if name == "Spotlight" for part in ast.walk(call)}
+        spotlit = {part for call, name in calls(node) if name == "Spotlight" for part in ast.walk(call)}
         for call, name in calls(node):
-            if name in ("say", "say_n") and call not in shown:
+            if name in ("say", "say_n") and call not in spotlit:
                 literals = [value_of(source, part) for part in call.args[:2]]  # a key, or that and its plural
                 if all(isinstance(word, str) for word in literals):
                     key, plural = literals[0], "".join(literals[1:])
@@ -59,8 +59,8 @@ def calls(node: ast.AST) -> Iterator[tuple[ast.Call, str]]:
 
 def possible(game: GameSetup) -> list[Text]:
     """The sentences that a game's table could tell to others than the seat that they are about."""
-    told = (text for text in sentences(game.table, "caption") if not TO_ONE.search(text.key))
-    return [text for text in told if wordy(text.key) and not THINGS.fullmatch(text.key)]
+    captions = (text for text in sentences(game.table, "caption") if not TO_ONE.search(text.key))
+    return [text for text in captions if wordy(text.key) and not THINGS.fullmatch(text.key)]
 
 
 def reachable(module: ModuleType, function: str) -> list[tuple[ModuleType, ast.stmt]]:
@@ -228,8 +228,8 @@ def blanked(text: Text) -> Text:
 
 def some(text: Text) -> dict[str, Any]:
     """What stands for the numbers of things in a text: “some”, and for an argument such as “3 chips” “some chips”."""
-    things = {name: value for name, value in text.args.items() if isinstance(value, Text) and in_words(value.key)}
-    return {name: blanked(value) for name, value in things.items()} | ({"n": "some"} if text.plural else {})
+    amounts = {name: value for name, value in text.args.items() if isinstance(value, Text) and in_words(value.key)}
+    return {name: blanked(value) for name, value in amounts.items()} | ({"n": "some"} if text.plural else {})
 
 
 def gaps(key: str, names: Iterable[str]) -> dict[str, Any]:

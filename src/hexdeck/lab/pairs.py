@@ -401,7 +401,7 @@ def play_bent(player: Player, clauses: Sequence[Clause], first: int, bent: np.nd
     allowed, terms = np.zeros((len(clauses), len(player.game.rules.ACTIONS)), np.int8), []
     for k, clause in enumerate(clauses):
         allowed[k, sorted(clause.allowed)] = 1
-        terms += [(k, each.begin, each.end, each.low, each.high, each.holds) for each in clause.conditions]
+        terms += [(k, term.begin, term.end, term.low, term.high, term.holds) for term in clause.conditions]
     bend = bent.astype(np.int64), np.array(terms, np.int64).reshape(-1, TERMS), allowed
     won, did = [], []
     for log in player.logs(first, len(bent), bend):

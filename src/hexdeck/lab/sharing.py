@@ -62,20 +62,20 @@ class SharedVariant:
     @property
     def origin(self) -> str:
         """With what the figures were made, in a sentence or two."""
-        made = f"Made with hexdeck {self.hexdeck}, seed {self.inquiry.seed}: {of(self.figures.games, 'game')}"
+        start = f"Made with hexdeck {self.hexdeck}, seed {self.inquiry.seed}: {of(self.figures.games, 'game')}"
         here = "is the same, so it makes the same figures"
         if self.by_others:
             here = "has other sources of the game or its bots, so its figures may differ"
-        return f"{made}. The program here {here}. {rules_apart(self.inquiry.game)}".rstrip()
+        return f"{start}. The program here {here}. {rules_apart(self.inquiry.game)}".rstrip()
 
     @property
     def data(self) -> dict[str, Any]:
         """All of it, for JSON."""
-        asked = self.inquiry
-        about = {"format": FORMAT, "what": WHAT, "hexdeck": self.hexdeck, "game": asked.game.name}
-        about |= {"players": asked.game.players, "options": dict(asked.game.options), "bots": list(asked.bots)}
-        against = None if asked.against is None else [asked.against.name, dict(asked.against.options)]
-        about |= {"against": against, "seed": asked.seed, "rules": own_rules(asked.game), "code": self.code}
+        inquiry = self.inquiry
+        about = {"format": FORMAT, "what": WHAT, "hexdeck": self.hexdeck, "game": inquiry.game.name}
+        about |= {"players": inquiry.game.players, "options": dict(inquiry.game.options), "bots": list(inquiry.bots)}
+        against = None if inquiry.against is None else [inquiry.against.name, dict(inquiry.against.options)]
+        about |= {"against": against, "seed": inquiry.seed, "rules": own_rules(inquiry.game), "code": self.code}
         rounded: dict[str, Any] = shortened_numbers(asdict(self.figures))
         return {**about, "figures": rounded}
 
@@ -153,8 +153,8 @@ def from_file(text: str | bytes) -> SharedVariant:
                     ours=__version__,
                 )
             )
-        figures, asked = checked(data["figures"]), inquiry_of(data)
-        return SharedVariant(asked, figures, version, str(data["code"])[:40])
+        figures, inquiry = checked(data["figures"]), inquiry_of(data)
+        return SharedVariant(inquiry, figures, version, str(data["code"])[:40])
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise damaged() from None
 
@@ -205,7 +205,7 @@ def checked(data: Mapping[str, Any]) -> Figures:
 
 def is_sound(row: FigureRow) -> bool:
     """Whether each field of a row is what it should be."""
-    texts = (getattr(row, each.name) for each in fields(row) if each.type == "str")
+    texts = (getattr(row, field.name) for field in fields(row) if field.type == "str")
     ends = all(triple is None or (len(triple) == 3 and all(map(is_number, triple))) for triple in (row.ends, row.shift))
     return all(map(is_text, texts)) and row.group in GROUPS and is_boolean(row.sure) and ends
 

@@ -89,7 +89,7 @@ def study_thinking(
 ) -> tuple[Duel, ...]:
     """A duel for each doubling, on so many deals, each played once from every seat; none on no deals."""
     bots = [(f"rollout:house:{2 * games}", f"rollout:house:{games}") for games in GAMES] if deals else []
-    return tuple(duel(setup, one, others, deals, progress) for one, others in bots)
+    return tuple(duel(setup, stronger, weaker, deals, progress) for stronger, weaker in bots)
 
 
 FIELD = ("house", "gentle")
@@ -112,8 +112,8 @@ def study_variance(setup: SimulationSetup, deals: int) -> VarianceParts | None:
     drawn = np.random.default_rng(0).integers(0, 2, (SEATINGS // 2, setup.game.players))
     seatings = [[FIELD[k] for k in row] for row in np.concatenate([drawn, 1 - drawn]).tolist()]
     deals = max(deals, FEWEST)
-    how: dict[str, Any] = {"threads": setup.threads, "backend": setup.backend}
-    return divided(np.array([simulate(setup.game, deals, bots, setup.seed, **how).returns for bots in seatings]))
+    settings: dict[str, Any] = {"threads": setup.threads, "backend": setup.backend}
+    return divided(np.array([simulate(setup.game, deals, bots, setup.seed, **settings).returns for bots in seatings]))
 
 
 def divided(won: np.ndarray) -> VarianceParts | None:
@@ -244,10 +244,10 @@ def add_log(
 
 def decided_in(game: GameSetup, log: Log) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The games that chance decided, from 0; the rows at which starters choose first; and between which seats."""
-    between, games = starting_of(game).between, np.flatnonzero(log.alone != NOBODY)
+    tied_seats, games = starting_of(game).between, np.flatnonzero(log.alone != NOBODY)
     rows, tied = log.alone[games], np.zeros((len(games), game.players), bool)
-    if between is not None:
-        tied = between(log.position[rows])[:, : game.players]
+    if tied_seats is not None:
+        tied = tied_seats(log.position[rows])[:, : game.players]
     decided = tied[np.arange(len(rows)), log.seat[rows]] & (tied.sum(axis=1) > 1)
     return games[decided], rows[decided], tied[decided]
 

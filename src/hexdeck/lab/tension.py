@@ -139,16 +139,16 @@ class MatchAnalyser:
         low, judged = self.low_point(match, number, plies, out), tuple(filter(None, judged))
         return replace(out, choices=spreads, shapes=shapes, judged=judged, low=low, plies=looked)
 
-    def _begin(self, what: str) -> None:
+    def _begin(self, subject: str) -> None:
         """Begin with the worlds of choices anew."""
-        key = f"{self.seed!r} {what}".encode()
+        key = f"{self.seed!r} {subject}".encode()
         purposes = ("scales", "scales cards", "scales dice")  # they decide the worlds: those of `PairedEvaluator`
         self._scales, self._choices = [self.driver.generator(key, purpose) for purpose in purposes], 0
 
     def moment(self, match: Match, number: int, ply: int) -> MomentAnalysis:
         """The analysis of one move, by its ply, of a match that is over."""
         seats, at = [seat for seat, _action in match.pairs], match.ply
-        following = next((later for later in range(ply + 1, match.length) if seats[later] >= 0), None)
+        following = next((turn for turn in range(ply + 1, match.length) if seats[turn] >= 0), None)
         plies = [ply] if following is None else [ply, following]
         chances = self.place_probabilities(match, plies, NAMED + 2 * (number * MOST_PLIES + ply), JUDGING).mean(axis=0)
         after = places_shared(np.array(match.returns())) if following is None else chances[:, 1]
@@ -197,11 +197,11 @@ class MatchAnalyser:
         won = np.zeros((len(plies) * worlds, self.game.players))
         arrays = np.array(match.pairs, np.int32), np.array(plies, np.int64), won
         log, at, out = (self.driver.shared(array) for array in arrays)
-        what, numbers = (
+        args, numbers = (
             (self.driver.g, self._rows, *self._room, *self._sampling),
             (stream, max(WORLDS, FRESH, worlds), worlds),
         )
-        self.driver.kernel(sample_outcomes)(*what, log, at, *numbers, out, self._out)
+        self.driver.kernel(sample_outcomes)(*args, log, at, *numbers, out, self._out)
         shares = places_shared(won.reshape(len(plies), worlds, self.game.players))
         return np.array([shares[:, :, half::2].mean(axis=2) for half in (0, 1)])
 
@@ -231,8 +231,8 @@ class MatchAnalyser:
         won, shared = np.zeros((worlds * len(moves), self.game.players)), self.driver.shared
         first, kernel = first_world(self._choices), self.driver.kernel(sample_choices)
         self._choices += 1
-        what, tried = (self.driver.g, self._rows, seat, *self._room, *self._scales), shared(np.array(moves, np.int64))
-        kernel(*what, tried, first, worlds, ahead or self._horizon, shared(won), self._out)
+        args, ids = (self.driver.g, self._rows, seat, *self._room, *self._scales), shared(np.array(moves, np.int64))
+        kernel(*args, ids, first, worlds, ahead or self._horizon, shared(won), self._out)
         return won.reshape(worlds, len(moves), self.game.players)
 
     def shape(self, view: bytes, seat: int, moves: list[int], results: np.ndarray) -> ChoiceShape:

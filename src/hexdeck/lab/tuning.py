@@ -79,12 +79,12 @@ class Aim:
     def read(cls, typed: str) -> Aim:
         """An aim as it is typed, such as “minutes 15 to 20”. Raises BadOption."""
         text = " ".join(typed.lower().split())
-        known = [*SHARED, "minutes", *COUNTED, *ANALYSED]
-        for name in sorted(known, key=len, reverse=True):  # “dead time” before “dead”
+        measures = [*SHARED, "minutes", *COUNTED, *ANALYSED]
+        for name in sorted(measures, key=len, reverse=True):  # “dead time” before “dead”
             if text.startswith((f"{name} ", f"{name.replace('_', ' ')} ")):
-                for form, wanted in FORMS.items():
+                for form, bounds_of in FORMS.items():
                     match = re.fullmatch(form, text[len(name) + 1 :])
-                    low, high, sense = wanted(*map(float, match.groups())) if match else (1.0, 0.0, 0)
+                    low, high, sense = bounds_of(*map(float, match.groups())) if match else (1.0, 0.0, 0)
                     if low <= high:
                         return cls(text, name, low, high, sense)
                 text = _(
@@ -92,7 +92,7 @@ class Aim:
                 )
                 raise BadOption(say(text, aim=repr(typed), name=name))
         word = re.split(" (?=within|at |more|less|fewer|-?[0-9])", text)[0]
-        near = difflib.get_close_matches(word.replace(" ", "_"), known, 1)
+        near = difflib.get_close_matches(word.replace(" ", "_"), measures, 1)
         if near:
             raise BadOption(say("{name} can't be measured (did you mean {near}?).", name=repr(word), near=near[0]))
         text = _("{name} can't be measured; try {some}, or another measure of a report.")
@@ -113,8 +113,8 @@ def columns(aim: Aim, game: GameSetup, rows: np.ndarray) -> np.ndarray:
     """What an aim needs of each game that was counted: float64 (games, n)."""
     names, last = metric_names(game), one_loser(game)
     if aim.measure == "minutes":
-        taken = [names.index((name, 0)) for name in RECKONED]
-        return np.asarray(minutes_each(game.players, rows[:, taken], CARDS)[:, None])
+        indices = [names.index((name, 0)) for name in RECKONED]
+        return np.asarray(minutes_each(game.players, rows[:, indices], CARDS)[:, None])
     metric = {
         "seats": (metrics.FIRST, metrics.LAST)[last],
         "start": (metrics.STARTER_FIRST, metrics.STARTER_LAST)[last],
@@ -140,8 +140,8 @@ def looked_at(setup: SimulationSetup, first: int, games: int, look: Any) -> Call
 
     def values(aim: Aim) -> np.ndarray:
         measure = MEASURE[aim.measure]
-        each = measure.unit.scale(part) * measure.values(part)
-        return np.column_stack([np.nan_to_num(each), np.isfinite(each)]).astype(np.float64)
+        numbers = measure.unit.scale(part) * measure.values(part)
+        return np.column_stack([np.nan_to_num(numbers), np.isfinite(numbers)]).astype(np.float64)
 
     return values
 
@@ -151,16 +151,16 @@ def value_of(aim: Aim, game: GameSetup, means: np.ndarray) -> np.ndarray:
     if aim.measure in ("seats", "start"):
         return np.asarray(100 * np.abs(means - 1 / game.players).max(axis=-1))
     if aim.analysed:  # the mean of the games that have a value, if any has
-        some = means[..., 1] > 0
-        return np.where(some, means[..., 0] / np.where(some, means[..., 1], 1.0), np.nan)
+        has_value = means[..., 1] > 0
+        return np.where(has_value, means[..., 0] / np.where(has_value, means[..., 1], 1.0), np.nan)
     return np.asarray((100 if aim.measure in SHARED else 1) * means[..., 0])
 
 
 def blocks_of(games: np.ndarray) -> np.ndarray:
     """The means of equal blocks of games, float64 (at most BLOCKS, n); the last few games are in none."""
     size = max(1, len(games) // BLOCKS)
-    whole = len(games) // size * size
-    return np.asarray(games[:whole].reshape(-1, size, games.shape[1]).mean(axis=1)[:BLOCKS])
+    end = len(games) // size * size
+    return np.asarray(games[:end].reshape(-1, size, games.shape[1]).mean(axis=1)[:BLOCKS])
 
 
 # --- rule sets --------------------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ class Space:
         else:
             lots = ([values[rng.integers(len(values))] for values in self.values.values()] for _k in range(MOST - 1))
             every = itertools.chain([[values[0] for values in self.values.values()]], lots)
-        yield from (found for chosen in every if (found := self.rule_set(chosen)) is not None)
+        yield from (rule_set for chosen in every if (rule_set := self.rule_set(chosen)) is not None)
 
     def beside(self, rule_set: RuleSet) -> Iterator[RuleSet]:
         """The rule sets that differ from one in one option."""
@@ -251,16 +251,16 @@ class Race:
         """Let a rule set have played so many games; whether it had to. One in LOOKED, the first, is looked into."""
         setup = replace(self.setup, game=rule_set.game, threads=1)
         played, data = False, rule_set.data or [np.zeros((0, 0))] * len(self.aims)
-        for analysed, wanted in ((False, games), (True, max(1, games // LOOKED))):
+        for analysed, target in ((False, games), (True, max(1, games // LOOKED))):
             of = [k for k, aim in enumerate(self.aims) if aim.analysed == analysed]
-            had = len(data[of[0]]) if of else wanted
-            if had < wanted:
+            before = len(data[of[0]]) if of else target
+            if before < target:
                 played = True
-                these = setup, self.begin + had, wanted - had
+                these = setup, self.begin + before, target - before
                 gained = looked_at(*these, self.look) if analysed else counted(*these, rule_set)
                 for k in of:
-                    more = gained(self.aims[k])
-                    data[k] = np.concatenate([data[k], more]) if had else more
+                    added = gained(self.aims[k])
+                    data[k] = np.concatenate([data[k], added]) if before else added
         rule_set.data = data
         return played
 
@@ -268,8 +268,8 @@ class Race:
         """Let rule sets have played so many games, several at the same time; a stage for each and each PIECE."""
         for upto in (*range(PIECE, games, PIECE), games):
             played = map_in_order(partial(self.play, upto), rule_sets, self.setup.threads)
-            for done in itertools.compress(itertools.count(1), played):
-                yield Stage(upto, len(rule_sets), done, self.begin > 0)
+            for number in itertools.compress(itertools.count(1), played):
+                yield Stage(upto, len(rule_sets), number, self.begin > 0)
 
     def judge(self, rule_sets: Sequence[RuleSet], rng: np.random.Generator) -> None:
         """Set the values of rule sets that have played the same games, and those in games drawn anew, alike for all."""
@@ -290,7 +290,7 @@ class Race:
 
     def scales(self, rule_sets: Sequence[RuleSet]) -> np.ndarray:
         """How much rule sets differ in each aim, by which aims are weighed against each other."""
-        missed = np.array([self.missed(each.values) for each in rule_sets])
+        missed = np.array([self.missed(rule_set.values) for rule_set in rule_sets])
         return np.asarray(np.maximum(np.std(np.where(np.isfinite(missed), missed, 0.0), axis=0), 1e-9))
 
     def ranked(self, rule_sets: Sequence[RuleSet]) -> list[RuleSet]:
@@ -308,7 +308,7 @@ class Race:
 
         Of equals one after the `last` games; in more games those may differ that didn't yet.
         """
-        unlike = {each.drawn.tobytes(): each for each in reversed(self.ranked(rule_sets))}
+        unlike = {candidate.drawn.tobytes(): candidate for candidate in reversed(self.ranked(rule_sets))}
         ranked = self.ranked([*unlike.values()])
         rivals = [*dict.fromkeys([*ranked[:RIVALS], *(self.nearest(ranked, k) for k in range(len(self.aims)))])]
         theirs, out = [self.missed(rival.wary) for rival in rivals], list[RuleSet]()
@@ -328,29 +328,29 @@ class Race:
         return min(ranked, key=lambda each: self.missed(each.values)[k])
 
     def run(
-        self, rule_sets: Sequence[RuleSet], most: int, rng: np.random.Generator
+        self, rule_sets: Sequence[RuleSet], limit: int, rng: np.random.Generator
     ) -> Generator[Stage, None, list[RuleSet]]:
-        """The rule sets that are left after each has played `most` games, or when there are few; the best first."""
-        games = min(FIRST, most)
+        """The rule sets that are left after each has played `limit` games, or when there are few; the best first."""
+        games = min(FIRST, limit)
         while True:
             yield from self.play_all(rule_sets, games)
             self.judge(rule_sets, rng)
-            left = self.survivors(rule_sets, last=games >= most)
-            for dropped in {*rule_sets}.difference(left):
+            remaining = self.survivors(rule_sets, last=games >= limit)
+            for dropped in {*rule_sets}.difference(remaining):
                 dropped.data.clear()
-            rule_sets = left
-            if games >= most or len(rule_sets) == 1:
+            rule_sets = remaining
+            if games >= limit or len(rule_sets) == 1:
                 return self.ranked(rule_sets)
-            games = min(most, TIMES * games)
+            games = min(limit, TIMES * games)
 
     def front(self, ranked: Sequence[RuleSet]) -> list[RuleSet]:
         """The rule sets to show: the best, the nearest to each aim, then others that none is better than in all."""
         missed = {rule_set: self.missed(rule_set.values) for rule_set in ranked}
         best = [
-            each
-            for each in ranked
+            rules
+            for rules in ranked
             if not any(
-                (missed[other] <= missed[each]).all() and (missed[other] < missed[each]).any() for other in ranked
+                (missed[rival] <= missed[rules]).all() and (missed[rival] < missed[rules]).any() for rival in ranked
             )
         ]
         nearest = [self.nearest(ranked, k) for k in range(len(self.aims))]
@@ -413,21 +413,21 @@ def tuning_steps(
     """The same a rule set at a time; what was found comes last."""
     check(setup.game, aims)
     space, race, rng = Space(setup.game, changes), Race(setup, aims), np.random.default_rng(seed_of(setup))
-    seen = {rule_set.options: rule_set for rule_set in space.first(rng)}
-    ranked = yield from race.run([*seen.values()], games, rng)
+    tested = {rule_set.options: rule_set for rule_set in space.first(rng)}
+    ranked = yield from race.run([*tested.values()], games, rng)
     for _round in range(ROUNDS if space.size > MOST else 0):
-        new = {found.options: found for best in ranked[:FRONT] for found in space.beside(best)}
-        fresh = [found for options, found in new.items() if options not in seen]
-        if not fresh:
+        new = {rule_set.options: rule_set for best in ranked[:FRONT] for rule_set in space.beside(best)}
+        untested = [rule_set for options, rule_set in new.items() if options not in tested]
+        if not untested:
             break
-        seen |= {found.options: found for found in fresh}
-        ranked = yield from race.run([*ranked[: RIVALS + FRONT], *fresh], games, rng)
+        tested |= {rule_set.options: rule_set for rule_set in untested}
+        ranked = yield from race.run([*ranked[: RIVALS + FRONT], *untested], games, rng)
     final = Race(setup, aims, begin=games)  # cards that nothing was chosen by
-    shown = dict.fromkeys([*(found.options for found in race.front(ranked)), ()])  # with the game as it is
-    left = [RuleSet(seen[options].game, options) for options in shown]
-    yield from final.play_all(left, games)
-    final.judge(left, rng)
-    yield Tuning(final, space, len(seen), games, left)
+    finalists = dict.fromkeys([*(rule_set.options for rule_set in race.front(ranked)), ()])  # with the game as it is
+    last_sets = [RuleSet(tested[options].game, options) for options in finalists]
+    yield from final.play_all(last_sets, games)
+    final.judge(last_sets, rng)
+    yield Tuning(final, space, len(tested), games, last_sets)
 
 
 def seed_of(setup: SimulationSetup) -> int:
@@ -444,29 +444,29 @@ SHOWS = (
 def tuned(tuning: Tuning) -> EffectStudy:
     """The study of a race."""
     race, aims, setup = tuning.race, tuning.race.aims, tuning.race.setup
-    left, tests = race.ranked(tuning.left), len(tuning.left) * len(aims)
-    verdicts = {each: [verdict(aim, each.drawn[:, k], tests) for k, aim in enumerate(aims)] for each in left}
+    best, tests = race.ranked(tuning.left), len(tuning.left) * len(aims)
+    verdicts = {rules: [verdict(aim, rules.drawn[:, k], tests) for k, aim in enumerate(aims)] for rules in best}
     heads, rows = (
         ("rule set", *(aim.text for aim in aims)),
-        [(each.name, *cells(each, verdicts[each])) for each in left],
+        [(rules.name, *cells(rules, verdicts[rules])) for rules in best],
     )
-    tried = f"; {wording.count(tuning.tried)} of {wording.count(tuning.space.size)} rule sets tried"
-    sentence, *options = played(setup, tried)
+    tested = f"; {wording.count(tuning.tried)} of {wording.count(tuning.space.size)} rule sets tried"
+    sentence, *options = played(setup, tested)
     about = [f"{sentence}; the figures are of {wording.count(tuning.games)} further games of each.", *options]
     rule_sets = [
-        {"options": list(each.options), "values": each.values.tolist(), "verdicts": verdicts[each]} for each in left
+        {"options": list(rules.options), "values": rules.values.tolist(), "verdicts": verdicts[rules]} for rules in best
     ]
-    wanted = [{"aim": aim.text, "measure": aim.measure} for aim in aims]
-    fields = study_fields(setup, tuning.games, aims=wanted, tried=tuning.tried, rule_sets=rule_sets)
+    aim_data = [{"aim": aim.text, "measure": aim.measure} for aim in aims]
+    fields = study_fields(setup, tuning.games, aims=aim_data, tried=tuning.tried, rule_sets=rule_sets)
     table = Section("rule_sets", "The rule sets that come nearest", heads, tuple(rows))
     title = f"Tuning: {setup.game.table.ABOUT.title}"
-    told = [*findings(left, aims, verdicts), *in_games_as_played(setup, left, aims)]
-    return EffectStudy("tune", setup, title, about, told, [table], fields, SHOWS)
+    sentences = [*findings(best, aims, verdicts), *in_games_as_played(setup, best, aims)]
+    return EffectStudy("tune", setup, title, about, sentences, [table], fields, SHOWS)
 
 
-def in_games_as_played(setup: SimulationSetup, left: Sequence[RuleSet], aims: Sequence[Aim]) -> Iterator[str]:
+def in_games_as_played(setup: SimulationSetup, ranked: Sequence[RuleSet], aims: Sequence[Aim]) -> Iterator[str]:
     """What seats and whoever starts have with the nearest rule set, and with the rules as they are."""
-    for rule_set in dict.fromkeys((left[0], *(each for each in left if not each.options))):
+    for rule_set in dict.fromkeys((ranked[0], *(candidate for candidate in ranked if not candidate.options))):
         if rule_set.statistics is not None:
             part = part_of(replace(setup, game=rule_set.game), rule_set.statistics)
             worth = worth_of_start(part) if any(aim.measure == "start" for aim in aims) else ""
@@ -479,8 +479,8 @@ def verdict(aim: Aim, drawn: np.ndarray, tests: int) -> str:
         return ""
     beyond = 2.5 / tests
     low, high = np.percentile(drawn, [beyond, 100 - beyond])
-    met, missed = aim.low <= low and high <= aim.high, high < aim.low or low > aim.high
-    return "met" if met else "missed" if missed else "perhaps"
+    inside, missed = aim.low <= low and high <= aim.high, high < aim.low or low > aim.high
+    return "met" if inside else "missed" if missed else "perhaps"
 
 
 def cells(rule_set: RuleSet, verdicts: Sequence[str]) -> list[str]:
@@ -495,10 +495,10 @@ def cells(rule_set: RuleSet, verdicts: Sequence[str]) -> list[str]:
     ]
 
 
-def findings(left: Sequence[RuleSet], aims: Sequence[Aim], verdicts: dict[RuleSet, list[str]]) -> Iterator[str]:
+def findings(ranked: Sequence[RuleSet], aims: Sequence[Aim], verdicts: dict[RuleSet, list[str]]) -> Iterator[str]:
     """What was found, in sentences: what meets all aims, or which of them contradict each other."""
-    ranges, best = [k for k, aim in enumerate(aims) if not aim.sense], left[0]
-    meeting = [each for each in left if all(verdicts[each][k] == "met" for k in ranges)]
+    ranges, best = [k for k, aim in enumerate(aims) if not aim.sense], ranked[0]
+    meeting = [rules for rules in ranked if all(verdicts[rules][k] == "met" for k in ranges)]
     if meeting and ranges:
         yield f"{meeting[0].name} clearly meets {'the aim' if len(ranges) == 1 else 'all aims'}."
     elif ranges:
@@ -507,11 +507,11 @@ def findings(left: Sequence[RuleSet], aims: Sequence[Aim], verdicts: dict[RuleSe
         if any("perhaps" in verdicts[best][k] for k in ranges):
             yield "More games (--games) may tell where it says perhaps."
     for k, m in itertools.combinations(ranges, 2):
-        alone = all(any(verdicts[each][of] == "met" for each in left) for of in (k, m))
-        if alone and all("missed" in (verdicts[each][k], verdicts[each][m]) for each in left):
+        alone = all(any(verdicts[rules][of] == "met" for rules in ranked) for of in (k, m))
+        if alone and all("missed" in (verdicts[rules][k], verdicts[rules][m]) for rules in ranked):
             pair = f"“{aims[k].text}” and “{aims[m].text}”"
             yield f"{pair} contradict each other here: what meets one misses the other."
     for k, aim in enumerate(aims):
-        if aim.sense and any(np.isfinite(each.values[k]) for each in left):
-            end = min(left, key=lambda each: aim.missed(each.values[k]))
+        if aim.sense and any(np.isfinite(rules.values[k]) for rules in ranked):
+            end = min(ranked, key=lambda rules: aim.missed(rules.values[k]))
             yield f"{'Most' if aim.sense > 0 else 'Least'} {aim.measure.replace('_', ' ')}: {end.name}."

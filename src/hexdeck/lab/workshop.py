@@ -173,12 +173,12 @@ class Measurement:
         games = self._look() if looks else self._play()
         took = time.monotonic() - began
         self.spent += took
-        more = int(games * min(GROWS, SLICE / max(took, 1e-6)))
-        more = max(threads, more - more % threads)  # games of the next step
+        next_games = int(games * min(GROWS, SLICE / max(took, 1e-6)))
+        next_games = max(threads, next_games - next_games % threads)  # games of the next step
         if looks:
-            self.looked, self._looks = self.looked + took, more
+            self.looked, self._looks = self.looked + took, next_games
         else:
-            self._games = more
+            self._games = next_games
 
     @property
     def news(self) -> dict[str, Any]:
@@ -286,12 +286,12 @@ def figures_of(measured: Measurement) -> Figures:
     """The figures of a measurement that has made a step."""
     part, margin, comparison = measured.side.part, measured.precision, measured.comparison
     parts = [side.part for side in reversed(measured.sides)]
-    beside = (
+    further = (
         []
         if comparison is None
         else [*effects.looked_changes(*parts), *effects.studied_changes(comparison, *parts, play=False)]
     )
-    changes = {change.name[0]: change for change in beside}
+    changes = {change.name[0]: change for change in further}
     rows = [*all_rows(measured, part, changes)]
     counted_changes = [] if comparison is None else effects.asked(comparison, MessageCounts(comparison.b))
     changes |= {f"{change.name[0]} {change.name[1]}": change for change in counted_changes}
@@ -299,10 +299,10 @@ def figures_of(measured: Measurement) -> Figures:
     questions |= {row.name: difference for row, difference in rows if difference is not None}
     judged = zip(questions, surely([*questions.values()], LOOKS * len(questions)), strict=True)
     sure = {name for name, is_sure in judged if is_sure}  # of all of them, and all looks at them, together
-    shown = [row if difference is None else replace(row, sure=row.name in sure) for row, difference in rows]
-    found = findings(measured, beside, [change.name for name, change in changes.items() if name in sure])
-    counted = len(part.statistics), len(part.analyses), margin if isfinite(margin) else None, 100 / part.players
-    return Figures(*counted, part.place, str(part.measure.unit), [*found], shown, measured.done)
+    judged_rows = [row if difference is None else replace(row, sure=row.name in sure) for row, difference in rows]
+    sentences = findings(measured, further, [change.name for name, change in changes.items() if name in sure])
+    sizes = len(part.statistics), len(part.analyses), margin if isfinite(margin) else None, 100 / part.players
+    return Figures(*sizes, part.place, str(part.measure.unit), [*sentences], judged_rows, measured.done)
 
 
 def all_rows(
@@ -319,20 +319,20 @@ def all_rows(
         if measured.base is not None:
             difference = Shift.of(measured.base.minutes(tempo), measured.side.minutes(tempo)).difference
         yield row_of("length", name, title, wording.plain(estimate, 1), estimate, difference)
-    counted = {part.starter_share, *([] if part.won_or_lost else [counts.STARTER_RESULT])}
+    per_game = {part.starter_share, *([] if part.won_or_lost else [counts.STARTER_RESULT])}
     for measure in MEASURES:
         remark, group = measure.remark, measure.workshop or "more"
         if measure.name == counts.TIED and part.place:
             continue
-        if measure.name in counted or (measure.workshop and measure.of_match is None):
+        if measure.name in per_game or (measure.workshop and measure.of_match is None):
             yield counted_row(measured, part, group, (measure.name, 0))
         elif measure.workshop or (measure in STARTS and remark and remark.holds(part, measure.of_part(part))):
             if not (estimate := measure.of_part(part)).count:
                 continue
             difference = beside[measure.name].difference if measure.name in beside else None
             title, scale = effects.called(part, measure, ""), measure.unit.scale(part)
-            shown = title, measure.cell(part), estimate.scaled(scale), difference, scale
-            yield row_of(group, measure.name, *shown)
+            cells = title, measure.cell(part), estimate.scaled(scale), difference, scale
+            yield row_of(group, measure.name, *cells)
     endings = range(1, len(part.game.rules.ENDINGS))
     for k in endings if len(endings) > 1 else ():
         yield counted_row(measured, part, "more", (counts.ENDED, k))
@@ -425,9 +425,9 @@ def front_of(latest: Stage | Tuning | None) -> Front:
         return Front(stage, study.about, study.findings, [*table.heads], rows, True)
     stage = ""
     if latest is not None:
-        done, of, games = map(wording.count, (latest.done, latest.rule_sets, latest.games))
+        played, of, games = map(wording.count, (latest.done, latest.rule_sets, latest.games))
         further = "further " if latest.last else ""
-        stage = f"{done} of the {of} rule sets that are left have played {games} {further}games each"
+        stage = f"{played} of the {of} rule sets that are left have played {games} {further}games each"
     return Front(stage, [], [], [], [], False)
 
 
@@ -481,7 +481,7 @@ class Worker:
                 Tuner(inquiry, self.threads) if inquiry.aims else Measurement(inquiry, self.threads, self.pool)
             )
         self.kept.move_to_end(key)
-        while sum(each.asked.weight for each in self.kept.values()) > MOST_KEPT:
+        while sum(job.asked.weight for job in self.kept.values()) > MOST_KEPT:
             self.kept.popitem(last=False)
         return self.kept[key]
 

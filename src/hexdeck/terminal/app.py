@@ -388,7 +388,7 @@ class TableApp(App[None]):
             self.enter() if mark["key"] == "enter" else self.command(mark["key"])
         elif clicked and "aside" in mark:
             seat = self.session.viewing_seat()
-            for aside, _said in self.session.asides.of(seat):
+            for aside, _is_said in self.session.asides.of(seat):
                 if aside.about == mark["aside"]:
                     self.session.messages[:] = [self.session.say(self.session.asides.toggle(seat, aside))]
                     self.show()

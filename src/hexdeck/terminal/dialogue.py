@@ -149,8 +149,8 @@ class Dialogue:
             text = _("Nothing was played: {rest} can't follow {first} at once. Type one move at a time.")
             self.print(say(text, first=head[: typed_moves.REPEATED], rest=tail[: typed_moves.REPEATED]))
             return []
-        later = self.parse_steps(tail, world, seat, f"{before} {head}".strip())
-        return later and [head, *later]
+        following = self.parse_steps(tail, world, seat, f"{before} {head}".strip())
+        return following and [head, *following]
 
     def fault(self, typed: str, match: Match, view: View) -> Text:
         """What is wrong with a line: with the whole, or with its longest beginning that means something."""
@@ -168,13 +168,13 @@ class Dialogue:
             if reasons:
                 self.refusal_rule = match.game.definition.reason(reasons[0]).rule
                 return say("{why} (? shows the rule)", why=match.why(reasons[0]))
-        listed, short = typed_moves.with_keys(view.moves), typed[: typed_moves.REPEATED]
-        if match is self.display.match and 0 < len(listed) == len(view.moves) <= NAMED:
-            named = ", ".join(f"{key} ({self.display.say(move.label)})" for key, move in listed)
-            return say("{typed} is not a move here; type {moves}, or ? for help.", typed=short, moves=named)
-        if typed.isdecimal() and [key for key, _move in listed] == [str(k + 1) for k in range(len(view.moves))]:
+        keyed, short = typed_moves.with_keys(view.moves), typed[: typed_moves.REPEATED]
+        if match is self.display.match and 0 < len(keyed) == len(view.moves) <= NAMED:
+            choices = ", ".join(f"{key} ({self.display.say(move.label)})" for key, move in keyed)
+            return say("{typed} is not a move here; type {moves}, or ? for help.", typed=short, moves=choices)
+        if typed.isdecimal() and [key for key, _move in keyed] == [str(k + 1) for k in range(len(view.moves))]:
             text = _("{typed} is not a move here; type 1 to {last}, or ? for help.")
-            return say(text, typed=short, last=len(listed))
+            return say(text, typed=short, last=len(keyed))
         return say("{typed} is not a move here; type the key before a move, or ? for help.", typed=short)
 
     def decides(self, match: Match, seat: int) -> bool:

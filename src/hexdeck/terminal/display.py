@@ -62,7 +62,7 @@ class Asides:
     def note(self, seats: Iterable[int]) -> None:
         """Note since when these seats can say what they can say now."""
         before, ply = ({}, -1) if self.since is None else (self.since, self.match.ply)
-        now = [(seat, aside.about) for seat in seats for aside, _said in self.of(seat)]
+        now = [(seat, aside.about) for seat in seats for aside, _is_said in self.of(seat)]
         self.since = {pair: before.get(pair, ply) for pair in now}
 
     def forget_lapsed(self) -> None:
@@ -83,7 +83,7 @@ class Asides:
 
     def help(self, seat: int, catalogue: Catalogue) -> list[Text]:
         """How an aside is typed, for each kind that a seat may say now."""
-        kinds = dict.fromkeys(catalogue.words(aside.label).lower() for aside, _said in self.of(seat))
+        kinds = dict.fromkeys(catalogue.words(aside.label).lower() for aside, _is_said in self.of(seat))
         text = _("{word} and a player's name or number: it costs no move; type it again to take it back")
         return [say(text, word=word) for word in kinds]
 
@@ -91,7 +91,7 @@ class Asides:
     def read(self, typed: str, seat: int, catalogue: Catalogue) -> Text | None:
         """Say an aside that was typed, or take it back; returns what to tell the person, or None if it was none."""
         name, kind = "", list[Aside]()
-        for key, _said in self.of(seat):
+        for key, _is_said in self.of(seat):
             after = after_word(typed, catalogue.words(key.label))
             if after is not None:
                 name, kind = after, [*kind, key]

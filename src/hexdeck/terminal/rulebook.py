@@ -191,8 +191,8 @@ def answer(console: Console, view: View, own: Catalogue) -> str | None:
 def told(explanation: Explanation, own: Catalogue) -> Iterator[str]:
     """The explanation of an answer, line by line."""
     yield own.words(explanation.verdict)
-    same = explanation.same_reason
+    reason = explanation.same_reason
     for line in explanation.lines:
         parts = [line.move, line.result, *([say("{cost} less", cost=line.cost)] if line.cost else [])]
-        yield " · ".join(map(own.words, parts)) + (f" – {own.words(line.reason)}" if line.reason and not same else "")
-    yield from map(own.words, (*([same] if same else []), *explanation.weigh, *explanation.sentences))
+        yield " · ".join(map(own.words, parts)) + (f" – {own.words(line.reason)}" if line.reason and not reason else "")
+    yield from map(own.words, (*([reason] if reason else []), *explanation.weigh, *explanation.sentences))

@@ -127,13 +127,13 @@ class Screen:
             cards = list(self.pile(zone).split(" "))
         else:
             cards = [self.cards([code] * zone.cards.count(code), grouped=True) for code in dict.fromkeys(zone.cards)]
-        others = [
+        parts = [
             *([self.backs(zone.hidden)] if zone.hidden and zone.shape != "pile" else []),
             *([Line(f"({zone.count})")] if zone.count is not None else []),
             *(Line(word, "italic") for word in self.note(zone).split()),
         ]
         title = Line.assemble(self.say(zone.title), " ", *cards[:1])
-        return [(3, title), *((2 if zone.owners else 1, card) for card in cards[1:]), *((1, part) for part in others)]
+        return [(3, title), *((2 if zone.owners else 1, card) for card in cards[1:]), *((1, part) for part in parts)]
 
     def zone(self, zone: Zone, grouped: bool = False) -> Line:
         """A zone in one line: title, cards, number, note; `grouped`: each kind of card once, with its count."""
@@ -319,9 +319,9 @@ class Screen:
         for _, same_kind in itertools.groupby(self.asides, lambda pair: pair[0].label.key):
             kind = list(same_kind)
             lines.append(Line(self.say(say("You can also {word}:", word=self.say(kind[0][0].label).lower()))))
-            for k, (aside, said) in enumerate(kind):
+            for k, (aside, is_said) in enumerate(kind):
                 name = self.words.name(aside.about)
-                part = self.marked_aside(Line(self.say(say("{name} (said)", name=name)) if said else name), aside)
+                part = self.marked_aside(Line(self.say(say("{name} (said)", name=name)) if is_said else name), aside)
                 part = Line.assemble(" ", part, "," * (k < len(kind) - 1))
                 if lines[-1].cell_len + part.cell_len > self.width:
                     lines.append(Line(" "))

@@ -82,7 +82,7 @@ class Session(Display):
     def mention_compiling(self) -> None:
         """Say, once, that bots play by rules of thumb until the game is compiled."""
         names = ((name, str(self.chairs[seat].bot)) for seat, (name, *_) in self.bots.items())
-        if any(name != resolved(asked, self.match.game) for name, asked in names) and not self.said_compiling:
+        if any(name != resolved(typed, self.match.game) for name, typed in names) and not self.said_compiling:
             self.said_compiling = True
             self.print(self.say(say("(Bots play by rules of thumb until the game is compiled, which happens once.)")))
 
@@ -279,8 +279,8 @@ class Session(Display):
             return 1
         self.console.print()
         game, folder = self.match.game.name, self.match.game.definition.folder
-        named = {str(folder), str(folder.parent)}.intersection(os.environ.get(PATH, "").split(os.pathsep))
-        own = f"--game-path {folder} " if named else ""
+        on_path = {str(folder), str(folder.parent)}.intersection(os.environ.get(PATH, "").split(os.pathsep))
+        own = f"--game-path {folder} " if on_path else ""
         command = f"hexdeck {own}play {game} --resume"
         saved, on = say("Saved in {file}", file=str(path)), say("To continue: {command}", command=command)
         put(self.console, [self.say(saved), self.say(on)])  # on two lines they couldn't be pasted

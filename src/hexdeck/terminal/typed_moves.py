@@ -19,14 +19,14 @@ def with_keys(moves: Sequence[Move]) -> list[tuple[str, Move]]:
 
     Moves onto cells aren't listed: their cells are typed.
     """
-    others = [move for move in moves if not move.cell]
-    codes = [code for move in others for code in codes_of(move)]
+    unplaced = [move for move in moves if not move.cell]
+    codes = [code for move in unplaced for code in codes_of(move)]
     if not codes:
-        return [(str(number), move) for number, move in numbered(others)]
-    by_card = [(codes_[0], move) for move in others if len(codes_ := codes_of(move)) == 1]
+        return [(str(number), move) for number, move in numbered(unplaced)]
+    by_card = [(codes_[0], move) for move in unplaced if len(codes_ := codes_of(move)) == 1]
     if len({code for code, _ in by_card}) < len(codes):
-        return [(str(number), move) for number, move in enumerate(others, 1)]
-    without = [move for move in others if not codes_of(move)]
+        return [(str(number), move) for number, move in enumerate(unplaced, 1)]
+    without = [move for move in unplaced if not codes_of(move)]
     return [*by_card, *((str(number), move) for number, move in enumerate(without, HIGHEST_RANK + 1))]
 
 
@@ -73,8 +73,8 @@ def example(moves: Sequence[Move], catalogue: Catalogue) -> str:
     """Words that name one of the moves: one of its label where that will do, one with its number, or all of them."""
     plain = replace(catalogue, suits=False)
     labels = [(move, plain.words(move.label).lower()) for move in moves]
-    words = [(move, word) for move, label in labels for word in re.findall(r"[^\W\d_]{3,}", label)]
-    tries = [word for _move, word in words] + [f"{word} {own_number(move.name)}" for move, word in words]
+    pairs = [(move, word) for move, label in labels for word in re.findall(r"[^\W\d_]{3,}", label)]
+    tries = [word for _move, word in pairs] + [f"{word} {own_number(move.name)}" for move, word in pairs]
     tries += [" ".join(re.findall(r"\w+", label)) for _move, label in labels]
     return next((line for line in dict.fromkeys(tries) if len(matching_moves(line, moves, catalogue)) == 1), "…")
 

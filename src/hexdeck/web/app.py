@@ -146,8 +146,8 @@ def create_app(settings: Settings, runtime: Runtime | None = None) -> Starlette:
         try:
             yield
         finally:
-            for each in workshops:
-                each.close()
+            for workshop in workshops:
+                workshop.close()
             await server.close()
 
     clock = server.runtime.monotonic

@@ -165,8 +165,8 @@ def flow(sheets: Sheets, blocks: Sequence[Block], size: float, *, dry: bool = Fa
         group.append(coming.popleft())
         if group[-1].keeps and coming:
             continue
-        gaps = [one.before * em for one in group]
-        heights = [one.place(sheets, size, width) for one in group]
+        gaps = [block.before * em for block in group]
+        heights = [block.place(sheets, size, width) for block in group]
         room = sheets.h - sheets.b_margin - y - sum(gaps) - sum(heights)
         if column < COLUMNS and room < 0 and (halves := group[-1].halves(sheets, size, width, heights[-1] + room)):
             group[-1] = halves[0]
@@ -179,9 +179,9 @@ def flow(sheets: Sheets, blocks: Sequence[Block], size: float, *, dry: bool = Fa
                 if pages > 1 and not dry:
                     sheets.add_page()
         x = sheets.l_margin + column * (width + GUTTER)
-        for one, gap, high in zip(group, gaps, heights, strict=True):
+        for block, gap, high in zip(group, gaps, heights, strict=True):
             if not dry:
-                one.place(sheets, size, width, (x, y + gap))
+                block.place(sheets, size, width, (x, y + gap))
             y += gap + high
         group = []
     return pages
@@ -238,17 +238,17 @@ class Passage(Block):
 
     def halves(self, sheets: Sheets, size: float, width: float, room: float) -> tuple[Block, Block] | None:
         """Cut between lines, two of them on each side at least, and in no bold or slanted words."""
-        words = self.text.split(" ")
-        cuts = [Passage(" ".join(words[:k]), self.small, self.mark) for k in range(1, len(words))]
+        parts = self.text.split(" ")
+        cuts = [Passage(" ".join(parts[:k]), self.small, self.mark) for k in range(1, len(parts))]
         cuts = [cut for cut in cuts if cut.text.count("**") % 2 == cut.text.count("__") % 2 == 0]
-        fit = bisect_right(cuts, room, key=lambda cut: cut.place(sheets, size, width))
-        if not fit:
+        fitting = bisect_right(cuts, room, key=lambda cut: cut.place(sheets, size, width))
+        if not fitting:
             return None
-        head = cuts[fit - 1]
-        rest = Passage(self.text[len(head.text) + 1 :], self.small, self.mark and " ")
+        head = cuts[fitting - 1]
+        tail = Passage(self.text[len(head.text) + 1 :], self.small, self.mark and " ")
         line = sheets.height("", width)
-        enough = min(head.place(sheets, size, width), rest.place(sheets, size, width)) > 1.5 * line
-        return (head, rest) if enough else None
+        enough = min(head.place(sheets, size, width), tail.place(sheets, size, width)) > 1.5 * line
+        return (head, tail) if enough else None
 
 
 @dataclass(frozen=True)
@@ -355,12 +355,12 @@ class ExampleMoment(Block):
     def place(self, sheets: Sheets, size: float, width: float, at: tuple[float, float] | None = None) -> float:
         """Its height; drawn at a place, if one is given."""
         view = rulebook.example_views(self.game)[self.step.ply]
-        words = game_words(self.game, self.lang, view.names)
+        catalogue = game_words(self.game, self.lang, view.names)
         zones = [zone for zone, _lit in rulebook.pictured(view, self.step)]
         middle = [zone for zone in zones if zone.seat is None]
-        lines = [("" if zone.shape == "board" else words.words(zone.title), [zone]) for zone in middle]
+        lines = [("" if zone.shape == "board" else catalogue.words(zone.title), [zone]) for zone in middle]
         seats = [(seat, [zone for zone in zones if zone.seat == seat]) for seat in range(view.players)]
-        lines += [(words.name(seat), own) for seat, own in seats if own]
+        lines += [(catalogue.name(seat), own) for seat, own in seats if own]
         sheets.letters(size * SMALL)
         caption = sheets.height(self.step.caption, width * (1 - ZONES))
         if at:
@@ -507,8 +507,8 @@ BOARD_SQUARE = 40.0  # in mm
 def has_parts(name: str) -> set[str]:
     """The parts of a game that can be printed."""
     paper = rulebook.printed(definition(name))
-    there = {"cards": paper.cards, "board": paper.board, "scores": paper.scores}
-    return {part for part in PARTS if there.get(part, True)}
+    parts = {"cards": paper.cards, "board": paper.board, "scores": paper.scores}
+    return {part for part in PARTS if parts.get(part, True)}
 
 
 def document(

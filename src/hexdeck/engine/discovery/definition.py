@@ -352,13 +352,13 @@ def forget(name: str = "") -> None:
     for module, functions in COMPILED.items():
         for function in functions if module in sys.modules else ():
             getattr(sys.modules[module], function).cache_clear()
-    for place in [place for place in CHECKED if name in ("", place.name)]:
-        del CHECKED[place]
+    for location in [location for location in CHECKED if name in ("", location.name)]:
+        del CHECKED[location]
     within = f"{GAMES}.{name.replace('-', '_')}"
     if not name:
         search = import_module(GAMES).__path__
         search[:] = [folder for folder in search if folder == str(OWN)]
-    for module in [each for each in sys.modules if f"{each}.".startswith(f"{within}." if name else within)]:
+    for module in [loaded for loaded in sys.modules if f"{loaded}.".startswith(f"{within}." if name else within)]:
         file = getattr(sys.modules[module], "__file__", None)
         if file and not Path(file).is_relative_to(OWN):
             del sys.modules[module]
@@ -368,9 +368,9 @@ def forget(name: str = "") -> None:
 NO_CREDIT = say("The game doesn't say who designed it.")
 
 
-def literal(words: str) -> Text:
+def literal(text: str) -> Text:
     """A game's own words as a text that is in no catalogue."""
-    return Text(words.replace("{", "{{").replace("}", "}}"))
+    return Text(text.replace("{", "{{").replace("}", "}}"))
 
 
 def about(game: GameDefinition) -> About:

@@ -80,14 +80,14 @@ def thread_clock() -> Callable[[], float]:
 def limited() -> Iterator[None]:
     """Raise TooSlow in this thread, whatever Python code it runs, if that takes longer than SECONDS; TooLate."""
     thread, clock = ctypes.c_ulong(threading.get_ident()), thread_clock()
-    done, ending = threading.Event(), threading.Lock()
+    ended, ending = threading.Event(), threading.Lock()
     until, late = clock() + SECONDS, time.monotonic() + PATIENCE
 
     def watch() -> None:
-        while not done.wait(max(LOOKS, until - clock())):
+        while not ended.wait(max(LOOKS, until - clock())):
             why = TooSlow if clock() >= until else TooLate if time.monotonic() >= late else None
             with ending:
-                if why is not None and not done.is_set():
+                if why is not None and not ended.is_set():
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(why))
                     return
 
@@ -96,7 +96,7 @@ def limited() -> Iterator[None]:
         yield
     finally:
         with ending:
-            done.set()
+            ended.set()
 
 
 def where(error: BaseException, folder: Path) -> str:
@@ -166,9 +166,9 @@ class Trial:
             return value
         is_of_kind = isinstance(value, (list, tuple) if several else KINDS[kind])
         if not is_of_kind or (several and not all(isinstance(item, KINDS[kind]) for item in value)):
-            one = _("{name} must return a {kind}, not {found}")
-            many = _("{name} must return a list of {kind}s, not {found}")
-            text = say(many if several else one, name=name, kind=kind, found=repr(value)[:60])
+            singular = _("{name} must return a {kind}, not {found}")
+            plural = _("{name} must return a list of {kind}s, not {found}")
+            text = say(plural if several else singular, name=name, kind=kind, found=repr(value)[:60])
             raise self.broken(text, f"{part.file}.py")
         return value
 

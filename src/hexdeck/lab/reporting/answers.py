@@ -60,13 +60,13 @@ def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
         text = "The seats had different bots, so nothing here shows whether one seat is better than another."
         return ReportAnswer(part.players, UNSURE, text if part.played is None else MIXED)
     shares = {(part.shares, k): share for k, share in enumerate(part.statistics.estimates(part.shares))}
-    asked = {name: share for name, share in shares.items() if not part.always_starts(name[1])}
+    tested = {name: share for name, share in shares.items() if not part.always_starts(name[1])}
     starter = part.statistics[part.starter_share]
     if part.starting.at_random:
-        asked[part.starter_share, 0] = starter
-    metric = max(asked, key=lambda name: abs(asked[name].value - 1 / part.players))
-    off = asked[metric].shifted(-1 / part.players).simultaneous(tests.report.tests)
-    sure = any(is_sure and (each.kind, each.found) == (metric[0], asked[metric]) for each, is_sure in tests.of(part))
+        tested[part.starter_share, 0] = starter
+    metric = max(tested, key=lambda name: abs(tested[name].value - 1 / part.players))
+    off = tested[metric].shifted(-1 / part.players).simultaneous(tests.report.tests)
+    sure = any(is_sure and (each.kind, each.found) == (metric[0], tested[metric]) for each, is_sure in tests.of(part))
     within = max(abs(off.low), abs(off.high)) <= FAR
     seats = [question for question, _sure in tests.of(part) if question.kind in SEATS]
     better = any(
@@ -163,26 +163,26 @@ def unused(tests: Tests, part: ReportPart) -> ReportAnswer:
     verdict = LOOK if sure else FINE if possible <= len(own) / 10 else UNSURE
     unknown = [question for question, _sure in own if isnan(question.found.value)]
     least = dead[0] if sure else unknown[0] if unknown else min((q for q, _sure in own), key=lambda q: q.found.value)
-    told, begins, card = least.tell(), f"With {part.players} players, ", least.kind == "used"
-    what, value = told.what if card else f"“{told.what}”", told.value
+    finding, begins, card = least.tell(), f"With {part.players} players, ", least.kind == "used"
+    name, value = finding.what if card else f"“{finding.what}”", finding.value
     if least.found.value > OFTEN:
         text = f"{begins}every card and every kind of move is used often."
     elif sure and card:
-        text = f"{begins}{what} is a dead card: hardly anybody who holds it uses it ({value})."
+        text = f"{begins}{name} is a dead card: hardly anybody who holds it uses it ({value})."
     elif sure:
-        text = f"{begins}{what} is hardly ever chosen where it is allowed ({value})."
+        text = f"{begins}{name} is hardly ever chosen where it is allowed ({value})."
     elif unknown:
-        text = f"{begins}every card and every kind of move is used, but {what} came up too seldom to tell how often."
+        text = f"{begins}every card and every kind of move is used, but {name} came up too seldom to tell how often."
     else:
-        use = f"{what}, by {value} of its holders" if card else f"{what}, in {value} of the choices that allow it"
+        use = f"{name}, by {value} of its holders" if card else f"{name}, in {value} of the choices that allow it"
         text = f"{begins}every card and every kind of move is used; the least used is {use}."
-    text += levers(part, least.kind, told.subject) if sure else ""
+    text += levers(part, least.kind, finding.subject) if sure else ""
     if sure > 1:
-        others = ", ".join(f"“{question.tell().what}”" for question in dead[1:])
-        text += f" So {'is' if sure == 2 else 'are'} {others}."
+        further = ", ".join(f"“{question.tell().what}”" for question in dead[1:])
+        text += f" So {'is' if sure == 2 else 'are'} {further}."
     number = Estimate(sure, sure, possible, len(own))
     return ReportAnswer(
-        part.players, verdict, text, f"{short} unused", short, number, float(len(own)), sure, told.example
+        part.players, verdict, text, f"{short} unused", short, number, float(len(own)), sure, finding.example
     )
 
 
@@ -196,8 +196,8 @@ def runaway(tests: Tests, part: ReportPart) -> ReportAnswer:
     lasting = any(sure and question.kind == measure.name for question, sure in tests.of(part))
     verdict = LOOK if lasting else FINE if estimate.high <= usual + FURTHER else UNSURE
     share, number = percent_of_whole(estimate), estimate.scaled(100)
-    who = wording.in_game("whoever is likeliest to {win} halfway {takes}", part)
-    text = f"With {part.players} players, {who} in {share} of games; {wording.number(100 * usual, 0)} % would be usual."
+    top = wording.in_game("whoever is likeliest to {win} halfway {takes}", part)
+    text = f"With {part.players} players, {top} in {share} of games; {wording.number(100 * usual, 0)} % would be usual."
     text += PERHAPS_LUCK.format(wording.of(estimate.count, "game is", "games are")) if verdict == UNSURE else ""
     example, further = RUNAWAY.example(part, measure.values(part)), estimate.value - usual
     value = f"{share} (usual: {wording.number(100 * usual, 0)} %)"
@@ -319,8 +319,8 @@ def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
     """The report, with twice as many games looked into, and again, where an answer can't tell."""
     began, parts, report = time.monotonic(), list(report.parts), replace(report, correction=LOOKS[0])
     for correction in LOOKS[1:]:
-        asked = ((card.question.id, answer) for card in answered(Tests(report)) for answer in card.answers)
-        unsure = {(answer.players, question) for question, answer in asked if answer.verdict == UNSURE}
+        pairs = ((card.question.id, answer) for card in answered(Tests(report)) for answer in card.answers)
+        unsure = {(answer.players, question) for question, answer in pairs if answer.verdict == UNSURE}
         grown = False
         for k, part in enumerate(parts):
             for name in ("fair", "runaway", "luck", "dead"):
@@ -343,8 +343,8 @@ def enlarged(part: ReportPart, question: str, plan: Plan, seconds: float) -> Rep
         collect(setup, len(played), first=len(played), enough=lambda _all: time.monotonic() >= end, into=played)
         return replace(part)  # of which nothing is estimated yet
     if question == "runaway" and plan.sample is None and first:
-        more = analyse_matches(setup, matches(setup, first, first), seconds, first=first)
-        return replace(part, analyses=(*part.analyses, *more))
+        added = analyse_matches(setup, matches(setup, first, first), seconds, first=first)
+        return replace(part, analyses=(*part.analyses, *added))
     if question == "luck" and part.duels:
         old = part.duels[0]
         return replace(part, duels=(duel(setup, old.one, old.others, 2 * old.deals), *part.duels[1:]))

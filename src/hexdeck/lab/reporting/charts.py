@@ -199,11 +199,11 @@ class Plot:
 
 def histogram(plane: Plane, edges: np.ndarray, heights: np.ndarray, title: str, quantiles: Sequence[str]) -> str:
     """Bars from one edge to the next, of heights in percent; `quantiles`: the least, the median, the largest value."""
-    bars, (least, half, most) = [], quantiles
+    bars, (least, half, greatest) = [], quantiles
     for low, high, share in zip(edges, edges[1:], heights, strict=False):
         (x1, y), (x2, foot) = plane.at(low, share), plane.at(high, 0)
         bars.append(box(x1, y, x2, foot - y, "var(--line)", 'stroke="var(--rule)" stroke-width=".4"'))
-    shape = f"from {least} to {most}, half of the games with at most {half}"
+    shape = f"from {least} to {greatest}, half of the games with at most {half}"
     return drawing(BROAD, HIGH, f"{title}: {shape}", plane.axes, *bars)
 
 

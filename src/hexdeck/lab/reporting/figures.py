@@ -34,19 +34,19 @@ MANY = 6  # seats, from which on the columns of accounts have numbers only
 
 def sections(report: Report, part: ReportPart, only: Container[str] | None = None) -> list[Section]:
     """All tables of a part; of measures, `only` those of these ids."""
-    shown = partial(of_tables, only, part)
+    shown_tables = partial(of_tables, only, part)
     ledgers = enumerate(part.causes.ledgers if part.causes is not None else ())
     return [
         seats(part, power(part, report.tests)),
-        *shown(PAPER),
+        *shown_tables(PAPER),
         length(part),
-        *shown(TIME),
+        *shown_tables(TIME),
         minutes_section(part, paces(report, part)),
-        *shown(tables.ENDINGS, tables.MOVES_MADE, tables.EVENTS, tables.CHOICES, TENSION),
-        *shown(SHAPE, tables.VARIANCE, tables.THINKING, tables.SKILL),
+        *shown_tables(tables.ENDINGS, tables.MOVES_MADE, tables.EVENTS, tables.CHOICES, TENSION),
+        *shown_tables(SHAPE, tables.VARIANCE, tables.THINKING, tables.SKILL),
         *levels(part),
         *(sources(report, part, part.causes, ledger, k) for k, ledger in ledgers if part.causes is not None),
-        *shown(tables.CARDS_USED, tables.ACTIONS, tables.PROBES, tables.EVENING, COMPANY, SAID),
+        *shown_tables(tables.CARDS_USED, tables.ACTIONS, tables.PROBES, tables.EVENING, COMPANY, SAID),
         *(moments(part) if part.played is not None else ()),
         *quotes(part),
         *remarks(part),
@@ -122,8 +122,8 @@ NAMES = {
 
 def paces(report: Report, part: ReportPart) -> tuple[Tempo, Tempo]:
     """People at this table and at a real one, as quick as those who played, or as the report's plan says."""
-    known, think = None if part.played is None else part.played.pace, report.plan.pace
-    return known or (replace(SCREEN, think=think), replace(CARDS, think=think))
+    own, think = None if part.played is None else part.played.pace, report.plan.pace
+    return own or (replace(SCREEN, think=think), replace(CARDS, think=think))
 
 
 def minutes_section(part: ReportPart, at: tuple[Tempo, Tempo]) -> Section:

@@ -39,11 +39,11 @@ class Tests:
         """For each part its questions, and whether each is significant; those on the first page share a weight."""
         questions = []
         for part in self.report.parts:
-            asked = [item for measure in measured(part) for item in questions_of(part, measure)]
-            asked += [*reasons(self.report, part), *of_skill(part)]
-            first = [item.fair or item.kind in APART for item in asked]
-            shares = {True: FAIRNESS / max(1, sum(first)), False: (1 - FAIRNESS) / max(1, len(asked) - sum(first))}
-            questions.append([replace(item, weight=shares[of]) for item, of in zip(asked, first, strict=True)])
+            hypotheses = [item for measure in measured(part) for item in questions_of(part, measure)]
+            hypotheses += [*reasons(self.report, part), *of_skill(part)]
+            first = [item.fair or item.kind in APART for item in hypotheses]
+            shares = {True: FAIRNESS / max(1, sum(first)), False: (1 - FAIRNESS) / max(1, len(hypotheses) - sum(first))}
+            questions.append([replace(item, weight=shares[of]) for item, of in zip(hypotheses, first, strict=True)])
         together, times = [*chain(*questions)], self.report.correction
         sure = iter(holm([times * question.p for question in together], [question.weight for question in together]))
         return [[(question, next(sure)) for question in item] for item in questions]
@@ -68,8 +68,8 @@ class Tests:
                     alone.append(question.tell())
         alone = merged(alone)
         for group in joined.values():
-            found = [finding for _question, finding in group]
-            alone.append(together(found, group[0][0].tell(largest(found)).text))
+            of_group = [finding for _question, finding in group]
+            alone.append(together(of_group, group[0][0].tell(largest(of_group)).text))
         return sorted(alone, key=lambda finding: -finding.size)
 
 
@@ -82,12 +82,12 @@ def findings(tests: Tests) -> list[Finding]:
 
 def unanswered(tests: Tests, parts: Sequence[ReportPart]) -> list[Finding]:
     """The sure findings that neither answers tell nor another finding, each with the options that mend it."""
-    told, sure = ANSWERED if parts[0].same_bots else ANSWERED - SEATS, tests.sure(parts)
+    excluded, sure = ANSWERED if parts[0].same_bots else ANSWERED - SEATS, tests.sure(parts)
     starts = {begins(finding) for finding in sure if finding.kind in {"start_first", "start_last"}}
     return [
         replace(finding, text=finding.text + levers(parts[0], finding.kind, finding.subject))
         for finding in sure
-        if finding.kind not in told and not (finding.kind == "start_gain" and begins(finding) in starts)
+        if finding.kind not in excluded and not (finding.kind == "start_gain" and begins(finding) in starts)
     ]
 
 
@@ -99,8 +99,8 @@ def begins(finding: Finding) -> str:
 def levers(part: ReportPart, *names: str) -> str:
     """Which options mend what a question or a finding is about, as the game declares them; nothing if none do."""
     declared, usual = part.game.hints.STUDY.levers, part.game.usual().options
-    known = next((declared[name] for name in (" ".join(names), names[0]) if name in declared), ())
-    options = [name for name in known if part.game.options[name] == usual[name]]  # else it was turned already
+    mending = next((declared[name] for name in (" ".join(names), names[0]) if name in declared), ())
+    options = [name for name in mending if part.game.options[name] == usual[name]]  # else it was turned already
     table = type(part.game).at_table(part.game.name, part.players)
     if options and all(table.options[name] != usual[name] for name in options):
         return f" Tables play with {wording.listed(wording.spelled(table, options))}: look there first."
@@ -127,11 +127,11 @@ def together(findings: Sequence[Finding], text: str) -> Finding:
 
 def largest(findings: Sequence[Finding]) -> str:
     """The largest of what was found with different numbers of players, and with which others it was."""
-    most = max(findings, key=lambda finding: finding.size)
-    others = sorted(finding.players[0] for finding in findings if finding is not most)
-    rows = [[n for _k, n in row] for _gap, row in groupby(enumerate(others), lambda each: each[1] - each[0])]
+    top = max(findings, key=lambda finding: finding.size)
+    players = sorted(finding.players[0] for finding in findings if finding is not top)
+    rows = [[n for _k, n in row] for _gap, row in groupby(enumerate(players), lambda each: each[1] - each[0])]
     also = ", ".join(f"{row[0]} to {row[-1]}" if len(row) > 1 else str(row[0]) for row in rows)
-    return f"{most.value} with {most.players[0]} players" + (f"; also with {also}" if also else "")
+    return f"{top.value} with {top.players[0]} players" + (f"; also with {also}" if also else "")
 
 
 # --- fair? ------------------------------------------------------------------------------------------------------------

@@ -278,8 +278,8 @@ class Table:
             barred = 1 + self.measures.index(self.bar) if self.bar else 1
             examples = tuple(self.example(part, k) for k in indices)
         if rows:
-            shown = tuple(rows), self.note(part), tuple(shares), barred
-            yield Section(self.id, self.title, heads, *shown, examples=examples)
+            columns = tuple(rows), self.note(part), tuple(shares), barred
+            yield Section(self.id, self.title, heads, *columns, examples=examples)
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------
@@ -345,10 +345,10 @@ def question(part: ReportPart, measure: Measure, remark: Remark, estimate: Estim
     key = remark.lower if remark.lower and not over else remark.text
     subject = "".join(str(measure.of.keys(part)[k]) for k in of)
 
-    def tell(listed: str = "") -> Finding:
-        cell, what = measure.unit.cell(part, estimate), "".join(str(measure.of.names(part)[k]) for k in of)
-        about = WORDS[part.place] | {"share": cell, "value": cell, "of": what} | remark.more(part, estimate, *of)
-        text = key.format(**about, listed=listed or f"{about['value']} with {part.players} players")
+    def tell(players_listed: str = "") -> Finding:
+        cell, name = measure.unit.cell(part, estimate), "".join(str(measure.of.names(part)[k]) for k in of)
+        about = WORDS[part.place] | {"share": cell, "value": cell, "of": name} | remark.more(part, estimate, *of)
+        text = key.format(**about, listed=players_listed or f"{about['value']} with {part.players} players")
         text = capitalised(text) if "{listed}" in key else f"With {part.players} players, {text}"
         size = abs(estimate.value - limit) / (remark.spread(part, limit) or 1.0)
         example = remark.example(part, *((measure.values(part),) if measure.of_match is not None else of))

@@ -39,16 +39,16 @@ class PaperMatch:
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
-def read_matches(place: Path) -> list[PaperMatch]:
+def read_matches(path: Path) -> list[PaperMatch]:
     """The matches in a file, or in all files of a folder whose names end in .csv; raises BadOption."""
-    files = [place]
-    if place.is_dir():
-        files = sorted(file for file in place.iterdir() if file.suffix.lower() == ".csv" and file.name[0] != ".")
-    found = [match for file in files for match in matches_in(text_of(file), file)]
-    if not found:
+    files = [path]
+    if path.is_dir():
+        files = sorted(file for file in path.iterdir() if file.suffix.lower() == ".csv" and file.name[0] != ".")
+    matches = [match for file in files for match in matches_in(text_of(file), file)]
+    if not matches:
         text = _("There are no matches in {place}.") if files else _("No file in {place} has a name that ends in .csv.")
-        raise BadOption(say(text, place=str(place)))
-    return found
+        raise BadOption(say(text, place=str(path)))
+    return matches
 
 
 def text_of(file: Path) -> str:
@@ -73,12 +73,12 @@ def matches_in(text: str, file: Path) -> list[PaperMatch]:
     head = text.lstrip(f"{SEPARATORS}\r\n ").splitlines()[:1] or [""]
     mark = max(SEPARATORS, key=head[0].count)
     rows = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
-    line, names, found = 1, list[str](), list[PaperMatch]()
+    line, names, matches = 1, list[str](), list[PaperMatch]()
     try:
         for row in rows:
             fields = [field.strip() for field in row]
             if any(fields) and names:
-                found.append(match_of(by_column(names, fields, mark)))
+                matches.append(match_of(by_column(names, fields, mark)))
             elif any(fields):
                 names = columns_of(fields)
             line = rows.line_num + 1
@@ -88,7 +88,7 @@ def matches_in(text: str, file: Path) -> list[PaperMatch]:
         if "limit" in str(wrong):
             why = say("a field has more than {most} letters.", most=csv.field_size_limit())
         raise BadOption(say("{place}, line {line}: {why}", place=str(file), line=line, why=why)) from None
-    return found
+    return matches
 
 
 def columns_of(fields: Sequence[str]) -> list[str]:
@@ -112,7 +112,7 @@ def by_column(names: Sequence[str], fields: Sequence[str], mark: str) -> dict[st
 def match_of(row: dict[str, str]) -> PaperMatch:
     """The match of a row; raises BadOption."""
     players, seats = number_of(row, "players"), [number_of(row, "seats", seat) for seat in row["seats"].split()]
-    points = [number_of(row, "points", each) for each in row["points"].split()]
+    points = [number_of(row, "points", number) for number in row["points"].split()]
     if sorted(seats) != [*range(1, 1 + len(seats))] or len(seats) != players or not seats:
         text = _("seats must name each of the seats 1 to {players} once, not {given}.")
         raise BadOption(say(text, players=shortened(row["players"]), given=shortened(row["seats"]) or "–"))
@@ -127,25 +127,25 @@ def match_of(row: dict[str, str]) -> PaperMatch:
 
 def number_of(row: dict[str, str], name: str, text: str | None = None) -> float:
     """A number in a column, or in a part of it; raises BadOption."""
-    given = row[name] if text is None else text
-    if not PLAIN.fullmatch(given):
+    typed = row[name] if text is None else text
+    if not PLAIN.fullmatch(typed):
         text = _("{name} takes numbers such as 1200 or -0.5, not {given}.")
-        raise BadOption(say(text, name=name, given=shortened(given) or "–"))
-    return float(given.replace(",", ".").replace("\u2212", "-"))
+        raise BadOption(say(text, name=name, given=shortened(typed) or "–"))
+    return float(typed.replace(",", ".").replace("\u2212", "-"))
 
 
 def with_matches(report: R, matches: Sequence[PaperMatch]) -> R:
     """The report with matches beside its first part with as many players; what has none is told to be left out."""
     parts, remaining = [], list(matches)
     for part in report.parts:
-        beside = tuple(match for match in remaining if len(match.points) == part.players)
+        paper = tuple(match for match in remaining if len(match.points) == part.players)
         remaining = [match for match in remaining if len(match.points) != part.players]
-        parts.append(replace(part, paper=beside))
+        parts.append(replace(part, paper=paper))
     if not remaining:
         return replace(report, parts=tuple(parts))
-    what = wording.of(len(remaining), "match", "matches")
-    left = f"Left out: {what} on paper with numbers of players that this report doesn't have."
-    return replace(report, parts=tuple(parts), left=(*report.left, left))
+    number = wording.of(len(remaining), "match", "matches")
+    note = f"Left out: {number} on paper with numbers of players that this report doesn't have."
+    return replace(report, parts=tuple(parts), left=(*report.left, note))
 
 
 # --- in a report ------------------------------------------------------------------------------------------------------

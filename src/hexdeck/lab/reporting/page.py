@@ -79,8 +79,8 @@ class Replays:
         """A game as the template takes it: its lines, the one that is spoken of, the table then and at the end."""
         match, ply = next(matches(self.plan.setup(part.game), 1, example.number)), example.ply
         match.names = tuple(f"Seat {seat}" for seat in range(1, part.players + 1))
-        words, narration = Catalogue(names=match.names, suits=True).words, enumerate(match.narration(), 1)
-        lines = [(at, words(fact.text)) for at, facts in narration for fact in facts if fact.heard_by(-1)]
+        spell, narration = Catalogue(names=match.names, suits=True).words, enumerate(match.narration(), 1)
+        lines = [(at, spell(fact.text)) for at, facts in narration for fact in facts if fact.heard_by(-1)]
         spoken_of = max((at for at, _text in lines if at <= (ply or 0)), default=ply and lines[0][0])
         tables = [("The table at the end", match.length)]
         if ply is not None and ply < match.length:
@@ -142,7 +142,7 @@ def told(report: Report) -> Told:
     fair = answers[0].main
     why = (fair.players,) if fair.verdict == LOOK else ()  # of which it is told why a seat is ahead
     told_of = (finding for finding in findings(tests) if finding.kind != "why" or finding.players == why)
-    shown = [(by_players.get(finding.players[0]), finding) for finding in told_of]
+    linked = [(by_players.get(finding.players[0]), finding) for finding in told_of]
     titles = [f"{part.players} players, {count(len(part.statistics))} games" for part in report.parts]
     closing = [
         "± is the half-width of the 95 % confidence interval.",
@@ -156,7 +156,7 @@ def told(report: Report) -> Told:
         closing[:0] = [
             f"Where an answer couldn't tell, more games were looked into, for at most {SETTLING:.0f} seconds."
         ]
-    return Told(report, title, intro, caveat, answers, shown, NOTHING, titles, closing, commands)
+    return Told(report, title, intro, caveat, answers, linked, NOTHING, titles, closing, commands)
 
 
 def made_with(command: str) -> str:
@@ -221,9 +221,9 @@ def card_context(card: Answered, story: Told, link: Linker, *, alike: bool) -> d
     labels = [f"group {k}" if alike else f"{part.players} players" for k, part in enumerate(parts, 1)]
     part = next(part for part, answer in zip(parts, card.answers, strict=True) if answer is main)
     rows = [
-        Bar(label, one.number, one.short, True, one.usual, one.verdict, WORDS[one.verdict][0])
-        for label, one in zip(labels, card.answers, strict=True)
-        if one.number.count
+        Bar(label, answered.number, answered.short, True, answered.usual, answered.verdict, WORDS[answered.verdict][0])
+        for label, answered in zip(labels, card.answers, strict=True)
+        if answered.number.count
     ]
     return {
         "question": card.question,

@@ -200,8 +200,8 @@ def everyone(part: ReportPart) -> list[Any]:
 def said_note(part: ReportPart) -> str:
     """How many answered what."""
     answers = everyone(part)
-    asked = sum(one.again is not None for one in answers)
-    answered = f"{wording.of(len(answers), 'player')} answered, {asked} of them whether they would play again."
+    again = sum(answer.again is not None for answer in answers)
+    answered = f"{wording.of(len(answers), 'player')} answered, {again} of them whether they would play again."
     return f"{answered} Those who answer may think otherwise than those who don't."
 
 
@@ -212,7 +212,7 @@ def quotes(part: ReportPart) -> Iterator[measures.Section]:
     """The newest answers in words."""
     newest, rows = sorted(everyone(part), key=lambda answer: -answer.at), list[tuple[str, str]]()
     for name, about in (("confused", "rule looked up"), ("words", "besides")):
-        rows += [(about, f"“{text}”") for text in [*filter(None, (getattr(each, name) for each in newest))][:QUOTED]]
+        rows += [(about, f"“{text}”") for text in [*filter(None, (getattr(reply, name) for reply in newest))][:QUOTED]]
     if rows:
         yield measures.Section("quotes", "In their words", ("about", "answer"), tuple(rows))
 
@@ -223,11 +223,11 @@ MOST_MOMENTS = 24  # that a report shows, those named most first
 Named = tuple[int, int, str]  # a match by its number, the ply of a move, and the question
 
 
-def named(said: Sequence[Sequence[Any]]) -> Counter[Named]:
+def named(matches: Sequence[Sequence[Any]]) -> Counter[Named]:
     """How often each moment was named."""
     return Counter(
         (number, ply, question)
-        for number, match in enumerate(said)
+        for number, match in enumerate(matches)
         for answer in match
         for question in ASKED
         if (ply := getattr(answer, question)) is not None
@@ -240,18 +240,18 @@ def moments(part: ReportPart) -> Iterator[measures.Section]:
     if not judged:
         return
     names = tuple(wording.seat_name(part, seat) for seat in range(part.players))
-    words, unit = Catalogue(names=names).words, part.game.table.ABOUT.deal
+    spell, unit = Catalogue(names=names).words, part.game.table.ABOUT.deal
     rows, examples = list[tuple[str, ...]](), []
-    for (number, ply, question), moment in sorted(judged.items(), key=lambda each: [*ASKED].index(each[0][2])):
-        deal = f", {words(unit).lower()} {moment.deal}" if moment.deal > 1 else ""
-        worth = (measures.GAIN.cell(part, each) if each.count else "no choice" for each in (moment.stake, moment.lost))
+    for (number, ply, question), moment in sorted(judged.items(), key=lambda item: [*ASKED].index(item[0][2])):
+        deal = f", {spell(unit).lower()} {moment.deal}" if moment.deal > 1 else ""
+        worth = (measures.GAIN.cell(part, item) if item.count else "no choice" for item in (moment.stake, moment.lost))
         chance = f"{wording.number(100 * moment.before, 0)} → {wording.number(100 * moment.after, 0)} %"
-        about = f"{ASKED[question]}: {names[moment.seat]}{deal}, “{words(moment.label)}”"
+        about = f"{ASKED[question]}: {names[moment.seat]}{deal}, “{spell(moment.label)}”"
         rows.append((about, str(times[number, ply, question]), *worth, chance))
         examples.append(measures.Example(number, ply))
     means = []
     for question, title in ASKED.items():
-        stakes = [each.stake.value for key, each in judged.items() if key[2] == question and each.stake.count]
+        stakes = [item.stake.value for key, item in judged.items() if key[2] == question and item.stake.count]
         if stakes:
             means.append(f"{title}: {measures.GAIN.cell(part, mean(np.array(stakes)))}")
     note = (
@@ -261,8 +261,8 @@ def moments(part: ReportPart) -> Iterator[measures.Section]:
     )
     note += f" At stake in the mean: {'; '.join(means)}." if means else ""
     heads = "moment", "by", "at stake", "cost", "chance"
-    shown = examples if any(of(part).paths) else []
-    yield measures.Section("moments", "Moments that people named", heads, tuple(rows), note, examples=tuple(shown))
+    linked = examples if any(of(part).paths) else []
+    yield measures.Section("moments", "Moments that people named", heads, tuple(rows), note, examples=tuple(linked))
 
 
 def write_answers(parts: Sequence[ReportPart], path: Path) -> int:
@@ -278,7 +278,7 @@ def write_answers(parts: Sequence[ReportPart], path: Path) -> int:
         options = json.dumps(dict(part.game.options), sort_keys=True)
         about = {"game": part.game.name, "players": part.players, "options": options}
         for number, answer in ((number, answer) for number, match in enumerate(of(part).said) for answer in match):
-            said = {name: getattr(answer, name) for name in columns}
-            rows.append(about | {"match": number, "seat": answer.seat + 1} | said)
+            fields = {name: getattr(answer, name) for name in columns}
+            rows.append(about | {"match": number, "seat": answer.seat + 1} | fields)
     pq.write_table(pa.Table.from_pylist(rows, schema=pa.schema(kinds | columns)), path)
     return len(rows)

@@ -102,8 +102,8 @@ class Group:
     def analyse(self, seconds: float, threads: int = 1, tick: Tick = lambda _what, _done, _of: None) -> None:
         """Analyse moments that were named; then the first matches, as many as fit in so many seconds, if LEAST are."""
         if self.named:
-            analyser, named = MatchAnalyser(SimulationSetup(self.game)), people.named(self.said).most_common()
-            keys = [key for key, _times in named if key[0] in self.named][:MOST_MOMENTS]
+            analyser, counts = MatchAnalyser(SimulationSetup(self.game)), people.named(self.said).most_common()
+            keys = [key for key, _times in counts if key[0] in self.named][:MOST_MOMENTS]
             self.moments = {key: analyser.moment(self.named[key[0]], *key[:2]) for key in keys}
         if len(self) >= LEAST:
             setup, looking = SimulationSetup(self.game, threads=threads), LOOKING.format(players=self.game.players)
@@ -195,9 +195,9 @@ def group_matches(
             progress(1)
     except KeyboardInterrupt:
         out.interrupted = True
-    told = [group for group in groups.values() if len(group) > 1 or any(group.said)]
-    out.left[SINGLE] = len(groups) - len(told)
-    out.groups = sorted(told, key=lambda group: -len(group))
+    reported = [group for group in groups.values() if len(group) > 1 or any(group.said)]
+    out.left[SINGLE] = len(groups) - len(reported)
+    out.groups = sorted(reported, key=lambda group: -len(group))
     return out
 
 
@@ -312,11 +312,11 @@ def told_of_people(report: PlayedReport) -> Told:
     counts = f"{wording.of(games, 'match played at a table', 'matches played at tables')}. ± is the half-width of the "
     intro = [f"{counts}95 % confidence interval.", *report.left]
     intro += [wording.INTERRUPTED] if report.interrupted else []
-    found = [
+    linked = [
         (part, finding)
         for part in report.parts
         for finding in (*unanswered(tests, [part]), *tests.why(part), *never_ended([part], NEVER_ENDED))
     ]
     answered, titles = answers.answered(tests, QUESTIONS), [*map(title, report.parts)]
     name, closing = f"Played: {about.title}", [INDEPENDENT, str(about.credit)]
-    return Told(report, name, intro, CAVEAT, answered, found, NOTHING, titles, closing, link=link)
+    return Told(report, name, intro, CAVEAT, answered, linked, NOTHING, titles, closing, link=link)

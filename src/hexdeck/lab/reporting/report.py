@@ -208,17 +208,17 @@ class ReportMaker:
     def play(self, game: GameSetup, pool: Executor, seconds: float) -> GameStatistics:
         """Play a game's share of the games: for so many seconds, or longer if shares aren't known to ±POINT by then."""
         plan, playing = self.plan, f"{game.players} players: games"
-        moments, done = list[float](), list[int]()  # after each chunk; the first may include compilation
+        moments, chunk_games = list[float](), list[int]()  # after each chunk; the first may include compilation
         games = plan.needed(game.players, comparisons(game.players for game in self.games))
         shares = LAST if one_loser(game) else FIRST
         least = 0 if plan.games else size_for_margin(1 / game.players, POINT)
 
         def tick(games_done: int) -> None:
             moments.append(time.monotonic())
-            done.append(games_done)
+            chunk_games.append(games_done)
             spent = moments[-1] - moments[0]
-            expected = sum(done[1:]) / spent * seconds if spent > 0 else games
-            expected = round(max(sum(done), min(games, max(least, expected))))
+            expected = sum(chunk_games[1:]) / spent * seconds if spent > 0 else games
+            expected = round(max(sum(chunk_games), min(games, max(least, expected))))
             self.tick(playing, games_done, games if plan.games else expected)
 
         def enough(statistics: GameStatistics) -> bool:
@@ -232,11 +232,11 @@ class ReportMaker:
     def analyse(self, setup: SimulationSetup, games: int, seconds: float, pool: Executor) -> list[MatchAnalysis]:
         """Analyse some of the games: as many as the plan says, or as fit in so many seconds."""
         plan, looking = self.plan, LOOKING.format(players=setup.game.players)
-        shown = [0]  # percent of the seconds, from time to time
+        percents = [0]  # percent of the seconds, from time to time
 
         def tick(games_done: int, spent: float) -> None:
-            shown.append(min(100, round(100 * spent / seconds)))
-            self.tick(looking, games_done if plan.sample else shown[-1] - shown[-2], plan.sample or 100)
+            percents.append(min(100, round(100 * spent / seconds)))
+            self.tick(looking, games_done if plan.sample else percents[-1] - percents[-2], plan.sample or 100)
 
         played = matches(setup, plan.sample or min(games, LISTENED))
         until = takewhile(lambda _match: not self.stopped.is_set(), played)

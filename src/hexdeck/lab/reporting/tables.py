@@ -54,12 +54,12 @@ PLACE, ABOVE_MEAN = "{takes}", "above the mean"
 
 def off_fair(part: ReportPart, share: Estimate, *seat: int) -> dict[str, str]:
     """How far the share of a seat, or of whoever starts, is off a fair one; where bots differ it is that of a bot."""
-    off, subject, others = share.shifted(-1 / part.players), who(part, *seat), ""
+    off, subject, note = share.shifted(-1 / part.players), who(part, *seat), ""
     if seat and not part.same_bots:
-        subject, others = f"the {bot_text(part.bots[seat[0]])} in {subject}", " Other bots play the other seats."
+        subject, note = f"the {bot_text(part.bots[seat[0]])} in {subject}", " Other bots play the other seats."
     side, often = ("above", "more") if off.value > 0 else ("below", "less")
     percent, fair = (wording.number(100 * number, 1) for number in (share.value, 1 / part.players))
-    about = {"of": subject, "percent": percent, "fair": fair, "side": side, "often": often, "others": others}
+    about = {"of": subject, "percent": percent, "fair": fair, "side": side, "often": often, "others": note}
     return about | {"value": f"{wording.points(off)} percentage points"}
 
 
@@ -158,11 +158,11 @@ def of_start(part: ReportPart, place: int) -> Estimate:
 
 def helped(part: ReportPart, estimate: Estimate, place: int) -> dict[str, str]:
     """What starting brought in those games in which chance decided who starts: in utility (-1), or a place's share."""
-    more, study = estimate.value > 0, part.starts or StartStudy()
-    took = f"{('came first', 'lost')[place]} {'more' if more else 'less'} often" if place >= 0 else "ended "
-    took += ("higher" if more else "lower") if place < 0 else ""
+    gained, study = estimate.value > 0, part.starts or StartStudy()
+    took = f"{('came first', 'lost')[place]} {'more' if gained else 'less'} often" if place >= 0 else "ended "
+    took += ("higher" if gained else "lower") if place < 0 else ""
     return {
-        "helps": "helps" if more != bool(part.place) else "hurts",
+        "helps": "helps" if gained != bool(part.place) else "hurts",
         "did": f"whoever could start {took} when starting",
         "decided": f"{wording.count(study.decided)} of the first {wording.count(study.games)} games",
         "chance": str(part.starting.chance or part.starting.why),
@@ -358,8 +358,8 @@ def choices_note(part: ReportPart) -> str:
 def light(part: ReportPart, brings: Estimate) -> dict[str, Any]:
     """What choices bring beside how results vary."""
     varies = measures.deviation(part)
-    both = {"gain": brings.scaled(varies), "differ": Estimate(varies, varies, varies, 1)}
-    return {name: wording.gap(estimate, part.measure) for name, estimate in both.items()}
+    gains = {"gain": brings.scaled(varies), "differ": Estimate(varies, varies, varies, 1)}
+    return {name: wording.gap(estimate, part.measure) for name, estimate in gains.items()}
 
 
 @measures.remarked(
@@ -423,8 +423,8 @@ def leading(fraction: float, part_of_deals: str) -> Measure:
         return study.leading(fraction)[1].value if study is not None and study.complete else float("nan")
 
     percent, title = round(100 * fraction), f"who has most chips after {part_of_deals} of the deals wins"
-    how: dict[str, Any] = {"better": -1, "usual": usual}
-    return of_evening(f"evening_lead_{percent}", title, PERCENT, lambda study: study.leading(fraction)[0], **how).means(
+    own: dict[str, Any] = {"better": -1, "usual": usual}
+    return of_evening(f"evening_lead_{percent}", title, PERCENT, lambda study: study.leading(fraction)[0], **own).means(
         f"share of evenings that whoever has most chips after {percent} % of the deals wins; `usual`: if every deal "
         "began anew"
     )
@@ -638,8 +638,8 @@ def card_names(part: ReportPart) -> list[str | None]:
 def best_and_worst(part: ReportPart, count: int) -> Sequence[int]:
     """The cards to show: those that bring most first; where there are many, none of those in between."""
     gains, names = [studied(part).cards.dealt_gain.estimate(k) for k in range(count)], card_names(part)
-    shown = (k for k in range(count) if names[k] is not None)
-    ranked = sorted(shown, key=lambda k: -gains[k].value if gains[k].count else inf)
+    indices = (k for k in range(count) if names[k] is not None)
+    ranked = sorted(indices, key=lambda k: -gains[k].value if gains[k].count else inf)
     return ranked if len(ranked) <= SHOWN else [*ranked[:ENDS], *ranked[-ENDS:]]
 
 
@@ -653,8 +653,8 @@ def cards_note(part: ReportPart) -> str:
     )
     names = card_names(part)
     hidden = sum(name is not None for name in names) - len(best_and_worst(part, len(names)))
-    shown = wording.of(hidden, "card in between isn't", "cards in between aren't")
-    return f"{meaning} {shown} shown; the data file has them all." if hidden else meaning
+    remark = wording.of(hidden, "card in between isn't", "cards in between aren't")
+    return f"{meaning} {remark} shown; the data file has them all." if hidden else meaning
 
 
 def called(part: ReportPart, k: int, value: str) -> dict[str, str]:

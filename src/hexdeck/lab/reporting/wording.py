@@ -49,24 +49,24 @@ def signed(value: float, digits: int) -> str:
     return str(text.signed(value, digits))
 
 
-def count(things: int) -> str:
+def count(amount: int) -> str:
     """A number of things."""
-    return number(things, 0)
+    return number(amount, 0)
 
 
-def of(things: int, one: str, many: str = "") -> str:
-    """A number of things and what they are; `many`: more than one, if that isn't `one` with an s."""
-    return f"{count(things)} {one if things == 1 else many or one + 's'}"
+def of(amount: int, singular: str, plural: str = "") -> str:
+    """A number of things and what they are; `plural`: more than one, if that isn't `singular` with an s."""
+    return f"{count(amount)} {singular if amount == 1 else plural or singular + 's'}"
 
 
-def listed(words: Sequence[str]) -> str:
+def listed(parts: Sequence[str]) -> str:
     """Words in a sentence: one, two and three."""
-    return ", ".join(words[:-1]) + " and " * (len(words) > 1) + "".join(words[-1:])
+    return ", ".join(parts[:-1]) + " and " * (len(parts) > 1) + "".join(parts[-1:])
 
 
-def english(words: Text | str) -> str:
+def english(text: Text | str) -> str:
     """What a game says, with the symbols of suits, and without a full stop after the dots of a gap."""
-    return (words if isinstance(words, str) else Catalogue(suits=True).words(words)).replace("….", "…")
+    return (text if isinstance(text, str) else Catalogue(suits=True).words(text)).replace("….", "…")
 
 
 def capitalised(text: str) -> str:
@@ -190,8 +190,8 @@ def as_played(part: ReportPart) -> str:
     if part.won_or_lost:
         return f"{text}; {starter}"
     results = [
-        number(unit.shift + unit.scale * each.value, digits_for(each.margin * unit.scale))
-        for each in of.estimates(RESULT)
+        number(unit.shift + unit.scale * estimate.value, digits_for(estimate.margin * unit.scale))
+        for estimate in of.estimates(RESULT)
     ]
     ahead = of[STARTER_RESULT]
     ends = f"ends {gap(ahead, unit)} {'above' if ahead.value > 0 else 'below'} the mean"
@@ -225,8 +225,8 @@ def longer_at_tables(*variants: GameSetup) -> list[str]:
     """A sentence on the options that tables set and none of the variants does; nothing if there are none."""
     a = variants[0]
     usual, table = a.usual().options, type(a).at_table(a.name, a.players)
-    kept = [name for name in usual if all(each.options.get(name) == usual[name] for each in variants)]
-    options = spelled(table, [name for name in kept if table.options[name] != usual[name]])
+    unset = [name for name in usual if all(variant.options.get(name) == usual[name] for variant in variants)]
+    options = spelled(table, [name for name in unset if table.options[name] != usual[name]])
     typed = " ".join(f"--option {option}" for option in options)
     return [f"Tables play with {' '.join(options)}; {typed} measures that."] if options else []
 

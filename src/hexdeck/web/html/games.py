@@ -133,17 +133,17 @@ def table_field(name: str, option: Option, lang: str, players: int, typed: Mappi
     """One option of a new table, first as the preset has it, or as it is in all of them."""
     translate, field = game_words(name, lang).words, option_field(name, option, lang, typed)
     options = definition(name).rules.OPTIONS
-    among = {other.options_for(players).get(option.name, option.default) for other in presets(name, players)}
-    varies = len(among) > 1 or any(other.needs and other.needs[0] == option.name for other in options)
+    among = {entry.options_for(players).get(option.name, option.default) for entry in presets(name, players)}
+    varies = len(among) > 1 or any(entry.needs and entry.needs[0] == option.name for entry in options)
     usual = option.spell(option.parse(among.pop()))
     title = translate(say("as chosen above")) if varies else dict(field.values).get(usual, usual)
-    needed = next((other.about for other in options if option.needs and other.name == option.needs[0]), None)
+    needed = next((entry.about for entry in options if option.needs and entry.name == option.needs[0]), None)
     return replace(
         field,
         value=typed.get(f"option-{option.name}", ""),
         usual=title,
         switches_on=translate(needed) if needed else "",
-        values=tuple(other for other in field.values if varies or other[0] != usual),
+        values=tuple(entry for entry in field.values if varies or entry[0] != usual),
     )
 
 
@@ -151,7 +151,7 @@ def option_field(name: str, option: Option, lang: str, typed: Mapping[str, str])
     """One option, with the ruling it stands for."""
     translate = game_words(name, lang).words
     usual = option.spell(option.parse(preset(name).options.get(option.name, option.default)))
-    values = tuple((value, translate(words)) for value, words in option.choices().items())
+    values = tuple((value, translate(label)) for value, label in option.choices().items())
     low, high = (option.low, option.high) if isinstance(option, Number) else (None, None)
     return OptionField(
         option.name,

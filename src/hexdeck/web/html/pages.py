@@ -174,8 +174,8 @@ def start(site: Site, promised: rendering.DealPromise, tables: int = 0, dealt: i
     `tables`: how many of the reader's tables aren't over; `dealt`: how many of today's deals are.
     """
     broken = games.broken_games(site_catalogue(site))
-    more = {"tables": tables, "dealt": dealt, "broken": broken, "games": games.all_games(site.lang)}
-    return page("start.html", site, promised=promised, printable=PRINTS, **more)
+    facts = {"tables": tables, "dealt": dealt, "broken": broken, "games": games.all_games(site.lang)}
+    return page("start.html", site, promised=promised, printable=PRINTS, **facts)
 
 
 def tables(site: Site, lines: Sequence[rendering.TableLine]) -> str:
@@ -233,7 +233,7 @@ def deals(site: Site, day: str, lines: Sequence[DealLine], **facts: str) -> str:
 
 
 def deal(
-    site: Site, day: str, table_id: str, outcome: Text, compared: rendering.Compared, others: Sequence[Other]
+    site: Site, day: str, table_id: str, outcome: Text, compared: rendering.Compared, standings: Sequence[Other]
 ) -> str:
     """How the reader did with a deal of the day, beside bots and other people, the best first."""
     catalogue = game_catalogue(site, compared.game)
@@ -248,7 +248,7 @@ def deal(
         won=compared.won,
         counts=compared.counts,
         done=compared.done,
-        others=[(other, catalogue.words(other.outcome)) for other in others],
+        others=[(standing, catalogue.words(standing.outcome)) for standing in standings],
     )
 
 

@@ -404,8 +404,8 @@ def contents(name: str) -> bytes:
     if name == "nights.css":
         return nights().encode()
     text = (FOLDER / name).read_bytes()
-    if others := NAMED.get(Path(name).suffix):
-        return others.sub(lambda match: address(match[0].decode()).removeprefix("static/").encode(), text)
+    if linked := NAMED.get(Path(name).suffix):
+        return linked.sub(lambda match: address(match[0].decode()).removeprefix("static/").encode(), text)
     if name != "sprite.svg":
         return text
     drawn, end, tail = text.rpartition(b"</svg>")

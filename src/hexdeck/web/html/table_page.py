@@ -516,8 +516,8 @@ def steps(page: TablePage, beats: Sequence[Beat], follows: int, *, live: bool = 
         lit = " ".join([*(f"zone-{zone}" for zone in beat.light), *(f"plate-{seat}" for seat in beat.seats)])
         step = ShownBeat(beat, line, speech, lit, placed, seats, anew=True)
         if beat.spotlight:
-            who = tuple(placed.seats[seat].line for seat in beat.seats[:FACES_SHOWN])
-            step = altered(step, who=who, cards=tuple(cards_of_spotlight(beat, catalogue)))
+            faces = tuple(placed.seats[seat].line for seat in beat.seats[:FACES_SHOWN])
+            step = altered(step, who=faces, cards=tuple(cards_of_spotlight(beat, catalogue)))
         out.append(changes(step, out[-1]) if out and out[-1].placed.outline == placed.outline else step)
     return render("steps.html", page.site, catalogue, steps=out, follows=follows, live=live)
 
@@ -525,9 +525,9 @@ def steps(page: TablePage, beats: Sequence[Beat], follows: int, *, live: bool = 
 def cards_of_spotlight(beat: Beat, catalogue: Catalogue) -> Iterable[tuple[rendering.CardPicture, bool]]:
     """The cards that a spotlight shows: those with the light, and among them the others of their hand or row."""
     for zone in beat.zones:
-        lit = {int(place.rpartition(".")[2]) for place in beat.light if place.rpartition(".")[0] == zone.id}
-        shown = sorted(lit) if zone.shape == "board" or len(zone.cards) > MOST_SHOWN else range(len(zone.cards))
-        yield from ((picture(zone.cards[k]).named(catalogue, zone.cards[k]), k in lit) for k in shown if lit)
+        lit = {int(spot.rpartition(".")[2]) for spot in beat.light if spot.rpartition(".")[0] == zone.id}
+        indices = sorted(lit) if zone.shape == "board" or len(zone.cards) > MOST_SHOWN else range(len(zone.cards))
+        yield from ((picture(zone.cards[k]).named(catalogue, zone.cards[k]), k in lit) for k in indices if lit)
 
 
 def changes(step: ShownBeat, last: ShownBeat) -> ShownBeat:

@@ -348,7 +348,7 @@ def line(wish: Wish, row: FigureRow, pins: Sequence[dict[str, Any]]) -> dict[str
 def pin_context(wish: Wish, k: int, job: FigureJob) -> dict[str, Any]:
     """A pinned variant as a column."""
     pin, figures = wish.pins[k], job.figures
-    pins = [other for other in wish.pins if other is not pin]
+    pins = [rival for rival in wish.pins if rival is not pin]
     return {
         "letter": LETTERS[k],
         "title": variant_words(pin),

@@ -25,7 +25,7 @@ def tune_page(
     aims = [row for row in wish.rows if row.typed]
     aims += [AimRow()] * min(max(1, ROWS - len(aims)), MOST_AIMS - len(aims))
     options = [offer(wish, option) for option in wish.game.rules.OPTIONS]
-    offered = {value for option in options for value, _words, _ticked in option["values"]}
+    offered = {value for option in options for value, _label, _ticked in option["values"]}
     return render(
         "workshop_tune.html",
         site,
@@ -49,9 +49,9 @@ def tune_page(
 
 def offer(wish: TuneWish, option: Option) -> dict[str, Any]:
     """An option with the values that can be ticked: as they are typed, in words, and whether they are."""
-    words, known = option.choices(), trials(wish.game, [option.name])
+    names, cases = option.choices(), trials(wish.game, [option.name])
     values = [
-        (trial.change, words.get(trial.change.partition("=")[2], trial.change.partition("=")[2])) for trial in known
+        (trial.change, names.get(trial.change.partition("=")[2], trial.change.partition("=")[2])) for trial in cases
     ]
     ticked = {*wish.vary}
     return {

@@ -135,9 +135,9 @@ async def api_stream(request: SiteRequest) -> StreamResponse:
 
 def stream_line(table: LiveTable, seat: int, since: int) -> StreamFrame:
     """A table as a line of JSON, of the log the lines from an index on; for spectators it is made once."""
-    kept: tuple[int, StreamFrame] | None = table.cache.get(("line", since)) if seat < 0 else None
-    if kept and kept[0] == table.last_message:
-        return kept[1]
+    stored: tuple[int, StreamFrame] | None = table.cache.get(("line", since)) if seat < 0 else None
+    if stored and stored[0] == table.last_message:
+        return stored[1]
     data = presenters.table_data(table, seat, since)
     line = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
     frame = StreamFrame(data["version"], line.encode())
@@ -232,8 +232,8 @@ def game_data(name: str) -> Data:
         "rules": game.struct_version,
         "players": game.rules.PLAYERS,
         "presets": [
-            {"name": each.name, "title": str(each.title), "about": str(each.about), "options": dict(each.options)}
-            for each in presets(name)
+            {"name": entry.name, "title": str(entry.title), "about": str(entry.about), "options": dict(entry.options)}
+            for entry in presets(name)
         ],
         "options": [
             {name: getattr(option, name) for name in ("name", "default", "rule")}

@@ -34,8 +34,8 @@ def heartbeat() -> bytes:
 # --- the page ---------------------------------------------------------------------------------------------------------
 async def table(request: SiteRequest) -> Response:
     """The page of a table, as its reader sees it."""
-    async with request.reading_as_holder() as (known, seat):
-        return request.table_response(known, seat)
+    async with request.reading_as_holder() as (live_table, seat):
+        return request.table_response(live_table, seat)
 
 
 async def stream(request: SiteRequest) -> StreamResponse:
@@ -51,8 +51,8 @@ def page_stream(request: SiteRequest, site: Site, seat: int, freed: int, *, scre
     server, id = request.server, request.table_id
 
     async def frame(since: int) -> StreamFrame:
-        known = server.registry.tables.get(id) if seat < 0 else None
-        earlier = presenters.kept_frame(server, known, site, since, screen=screen) if known else None
+        live_table = server.registry.tables.get(id) if seat < 0 else None
+        earlier = presenters.kept_frame(server, live_table, site, since, screen=screen) if live_table else None
         if earlier is not None:
             return earlier
         async with server.registry.reading(id, newest=False) as table:

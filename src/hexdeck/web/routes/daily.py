@@ -113,8 +113,8 @@ async def compared_with_others(
     await server.fields.get(day, game)
     field = await server.fields.standings(day, game.name)
     people = Share("people", sum(standing.won for standing in field), len(field)) if len(field) > 1 else None
-    known = server.fields.field(day, game.name)
-    return presenters.compared_with(known, game.name, day, result, people), field
+    bots = server.fields.field(day, game.name)
+    return presenters.compared_with(bots, game.name, day, result, people), field
 
 
 async def compared(request: SiteRequest) -> dict[str, Any]:
@@ -201,9 +201,9 @@ async def today(request: SiteRequest) -> Response:
     day, zone = daily.date_at(request.now), daily.zone_at(request.now)
     puzzles = shelf_of(request).pool.of_day(day)
     solved = await solved_of(request, puzzles)
-    listed = lines(puzzles, solved)
+    listing = lines(puzzles, solved)
     return request.html_response(
-        pages.puzzles(request.site(), day.isoformat(), zone, listed, solved.solved, solved.total)
+        pages.puzzles(request.site(), day.isoformat(), zone, listing, solved.solved, solved.total)
     )
 
 
@@ -215,8 +215,8 @@ async def puzzle(request: SiteRequest) -> Response:
     view = await shelf.view(request, about.puzzle)
     explained = await shelf.explanation(request, about.puzzle, reply.move) if reply else None
     names = seat_names(about.puzzle, request.catalogue().words(say("You")))
-    site, listed = request.site(path=about.path), lines(about.puzzles, solved)
-    html = pages.puzzle(site, about.day, about.number, listed, view, names, explained)
+    site, listing = request.site(path=about.path), lines(about.puzzles, solved)
+    html = pages.puzzle(site, about.day, about.number, listing, view, names, explained)
     return request.html_response(html, seats=True)
 
 

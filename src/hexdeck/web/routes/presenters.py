@@ -305,14 +305,14 @@ def over(server: ServerState, table: LiveTable, seat: int) -> rendering.Over | N
     """What the page of a seat (-1: the public) shows at the end; None before it."""
     if table.state != OVER:
         return None
-    places, won = (score.places(table.match), winners(table.match)) if table.match else ((), ())
+    ranking, won = (score.places(table.match), winners(table.match)) if table.match else ((), ())
     asker = next((entry.seat for entry in table.entries if entry.kind == "rematch" and entry.seat >= 0), None)
     added = tuple(number for number, chair in enumerate(table.seats) if chair.adds)
     return rendering.Over(
         table.id,
         table.secret.hex(),
         table.rematch or "",
-        places,
+        ranking,
         won,
         rematch_by=asker,
         rematch_promise=table.rematch_commitment,

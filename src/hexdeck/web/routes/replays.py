@@ -156,15 +156,15 @@ async def ask(request: SiteRequest) -> Response:
         replay, is_host = table.replayer(), seat == table.terms.host
     moments = await request.long_work(lambda: feedback.moments(replay(), seat), table.id)
     answers = await request.registry.run_job(feedback.feedback_of, table.id)
-    own = next((each for each in answers if each.seat == seat), None)
+    own = next((answer for answer in answers if answer.seat == seat), None)
     kept = KEPT if own else say("No answers of yours are kept.")
     site = request.table_site(table, "/feedback", kept if "sent" in request.query_params else None)
-    words = game_catalogue(site, game.name, names).words
+    spell = game_catalogue(site, game.name, names).words
     facts = {
         "table_id": table.id,
         "answers": own or feedback.Feedback(seat),
-        "others": [each for each in answers if each.seat != seat] if is_host else [],
-        "moments": [(each.ply, each.deal, " ".join(map(words, each.lines))) for each in moments],
+        "others": [answer for answer in answers if answer.seat != seat] if is_host else [],
+        "moments": [(answer.ply, answer.deal, " ".join(map(spell, answer.lines))) for answer in moments],
         "deal": game.table.ABOUT.deal,
         "longest": feedback.LONGEST,
     }

@@ -214,10 +214,10 @@ class SiteRequest(Request):
         """What comes of a job that takes long, when it is the visitor's turn; raises TooMany, or Unavailable."""
         return await in_time(self.server.hints.thinker.ask(job, self.address, table), LONGEST_WAIT)
 
-    async def made_once(self, kept: Recent[K, T], key: K, make: Callable[[], T], table: str = "") -> T:
+    async def made_once(self, cache: Recent[K, T], key: K, make: Callable[[], T], table: str = "") -> T:
         """What is kept under a key; where nothing is, it is made as `long_work`."""
-        kept[key] = kept[key] if key in kept else await self.long_work(make, table)
-        return kept[key]
+        cache[key] = cache[key] if key in cache else await self.long_work(make, table)
+        return cache[key]
 
     def query_number(self, name: str, highest: int, default: int) -> int:
         """A number of the query, at most `highest`; the default where there is none."""
@@ -338,8 +338,8 @@ class SiteRequest(Request):
         seat = await self.find_holder(self.table_id)
         if seat < 0:
             await self.registry.table(self.table_id)
-            how = say("Send the token of a seat: Authorization: Bearer TOKEN.")
-            raise NotYours(how if self.is_api else say("You have no seat at this table."))
+            hint = say("Send the token of a seat: Authorization: Bearer TOKEN.")
+            raise NotYours(hint if self.is_api else say("You have no seat at this table."))
         return seat
 
     async def require_player(self) -> int:

@@ -86,8 +86,8 @@ def kept_for(keep: Retention) -> tuple[Text, ...]:
     ]
     out = [period for period, length in zip(periods, (unused, days, finished), strict=True) if length]
     if not (days and finished):
-        others = say("Other tables stay until somebody deletes them.")
-        out.append(others if out else say("Tables stay until somebody deletes them."))
+        forever = say("Other tables stay until somebody deletes them.")
+        out.append(forever if out else say("Tables stay until somebody deletes them."))
     return tuple(out)
 
 
@@ -183,8 +183,8 @@ async def pdf(request: SiteRequest) -> Response:
     size = "letter" if request.query_params.get("paper") == "letter" else "a4"
     game = definition(name)
     document = await request.long_work(functools.partial(printed, game, lang, size, variant))
-    kept = "no-store" if game.original else "private, max-age=3600"
-    headers = {"content-disposition": f'inline; filename="{name}.pdf"', "cache-control": kept}
+    caching = "no-store" if game.original else "private, max-age=3600"
+    headers = {"content-disposition": f'inline; filename="{name}.pdf"', "cache-control": caching}
     return Response(document, media_type="application/pdf", headers=headers)
 
 
@@ -294,8 +294,8 @@ async def push(request: SiteRequest) -> Response:
         public = secret = b""
     if not is_point(public) or len(secret) != SECRET:
         raise TableError(say("Your browser sent no keys that messages can be encrypted with."))
-    shown = re.fullmatch(r"https://[A-Za-z0-9.:-]{1,200}(/[\w~.-]{1,40})*", request.site_address)
-    site = request.site_address if shown else ""  # which the push service is told
+    is_plain = re.fullmatch(r"https://[A-Za-z0-9.:-]{1,200}(/[\w~.-]{1,40})*", request.site_address)
+    site = request.site_address if is_plain else ""  # which the push service is told
     row = {"browser": browser, "seat": holder, "endpoint": address, "site": site, "made": request.now}
     async with server.registry.reading(request.table_id) as table:
         row |= {"public": public, "secret": secret} | {"table": table.id, "told": turn_known(table, holder)}
@@ -361,7 +361,7 @@ def without_secrets(text: str) -> str:
     return TELLING.sub("…", plain)[:LONGEST].strip()
 
 
-def table_report(state: str, seen: int, game: Game, view: View) -> list[str]:
+def table_report(state: str, version_seen: int, game: Game, view: View) -> list[str]:
     """A table in lines: what it is, the last of the log and the position as a view has them, and both as data.
 
     What people call themselves, which some lines of the log tell, is left out.
@@ -375,7 +375,7 @@ def table_report(state: str, seen: int, game: Game, view: View) -> list[str]:
     eyes = "no seat" if view.seat < 0 else f"seat {view.seat}"
     return [
         f"game: {view.game}, version {version}, {view.players} players, {options}",
-        f"table: {state}, version {seen}, ply {view.ply}, as {eyes} knows it",
+        f"table: {state}, version {version_seen}, ply {view.ply}, as {eyes} knows it",
         "",
         f"The log, without the first {before} lines:" if before else "The log:",
         *(f"  {game_words(view.game, 'en').words(text)}" for text in view.log),

@@ -127,13 +127,13 @@ async def measured_without_script(
     return site
 
 
-async def measured_a_while(site_workshop: Workshop, asked: Sequence[Inquiry], address: str) -> None:
+async def measured_a_while(site_workshop: Workshop, inquiries: Sequence[Inquiry], address: str) -> None:
     """Measure until there are first figures, and a little longer; raises TooMany."""
-    look = site_workshop.begin(asked, address)
+    look = site_workshop.begin(inquiries, address)
     site_workshop.linger(look, LINGERS)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
-            while not all(job.has_news for job in jobs_of(site_workshop, asked)):
+            while not all(job.has_news for job in jobs_of(site_workshop, inquiries)):
                 look.news.clear()
                 await look.news.wait()
 
@@ -148,9 +148,9 @@ def tune_wish_of(request: SiteRequest) -> TuneWish:
     return read_tune_wish(find_game(request.path_params["game"]), request.url.query)
 
 
-def jobs_of(site_workshop: Workshop, asked: Sequence[Inquiry]) -> list[FigureJob]:
+def jobs_of(site_workshop: Workshop, inquiries: Sequence[Inquiry]) -> list[FigureJob]:
     """What is known of what is asked."""
-    return [site_workshop.jobs.get(question.key, FigureJob()) for question in asked]
+    return [site_workshop.jobs.get(inquiry.key, FigureJob()) for inquiry in inquiries]
 
 
 # --- sharing ----------------------------------------------------------------------------------------------------------
@@ -228,8 +228,8 @@ Part = Callable[[list[FigureJob]], str]  # the part of the page that changes, of
 def streamed(request: SiteRequest, name: str, wish: Wish | TuneWish, part: Part, *begin: bytes) -> Response:
     """What is known of what is asked as it comes in, after what the stream begins with."""
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    told = events(workshop_of(request, name), wish, part, request.address, begin)
-    return StreamingResponse(told, 200, headers, "text/event-stream")
+    frames = events(workshop_of(request, name), wish, part, request.address, begin)
+    return StreamingResponse(frames, 200, headers, "text/event-stream")
 
 
 async def events(

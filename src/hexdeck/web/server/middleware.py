@@ -384,9 +384,9 @@ class RequestGuard:
             return None
         if not is_same_origin(headers):
             return 403, say("This request came from another site, so nothing was done.")
-        lengths, most = headers.getlist("content-length"), self.limits.most(scope["path"])
-        if not all(length.isdecimal() and int(length[:12]) <= most for length in lengths):
-            return 413, say("That is too much: at most {bytes} bytes are accepted.", bytes=most)
+        lengths, largest = headers.getlist("content-length"), self.limits.most(scope["path"])
+        if not all(length.isdecimal() and int(length[:12]) <= largest for length in lengths):
+            return 413, say("That is too much: at most {bytes} bytes are accepted.", bytes=largest)
         return None
 
     def _doubt(self, scope: Any) -> None:

@@ -117,14 +117,14 @@ class RemoteViewers:
 
     def expire(self) -> list[Change]:
         """Forget processes that have been silent too long; returns what changed."""
-        before, pairs = self.clock() - SILENCE_LIMIT, [(table, p) for table, told in self._of.items() for p in told]
+        before, pairs = self.clock() - SILENCE_LIMIT, [(table, p) for table, live in self._of.items() for p in live]
         old = [(table, process) for table, process in pairs if self._of[table][process][2] < before]
         return [(table, self._drop(table, process)[0]) for table, process in old]
 
     def _drop(self, table: str, process: str) -> tuple[frozenset[int], int, float]:
-        told = self._of.get(table, {})
-        dropped = told.pop(process, (NOBODY, 0, 0.0))
-        if not told:
+        live = self._of.get(table, {})
+        dropped = live.pop(process, (NOBODY, 0, 0.0))
+        if not live:
             self._of.pop(table, None)
         return dropped
 

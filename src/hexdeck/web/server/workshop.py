@@ -114,12 +114,12 @@ class Wish:
         return mine is not None and (mine.game.players, mine.bots) == (pin.game.players, pin.bots)
 
 
-def shared_wish(asked: Inquiry) -> Wish:
+def shared_wish(inquiry: Inquiry) -> Wish:
     """The wish of the page that an inquiry comes from."""
-    variant = Variant(asked.game, asked.bots)
-    usual = asked.against in (None, variant.original)
-    pins = () if usual or asked.against is None else (Variant(asked.against, asked.bots),)
-    return Wish(asked.game.name, asked.game.players, {}, {}, variant, pins, USUAL if usual else "0")
+    variant = Variant(inquiry.game, inquiry.bots)
+    usual = inquiry.against in (None, variant.original)
+    pins = () if usual or inquiry.against is None else (Variant(inquiry.against, inquiry.bots),)
+    return Wish(inquiry.game.name, inquiry.game.players, {}, {}, variant, pins, USUAL if usual else "0")
 
 
 def read_wish(name: str, query: str) -> Wish:
@@ -405,7 +405,7 @@ class Workshop:
         if process.poll() is not None:
             return
         waited = [job for job in self.jobs.values() if job.looks and not job.done]
-        spent, passed = (now - then for now, then in zip(times_of(process), self.heard_at, strict=True))
+        spent, passed = (now - earlier for now, earlier in zip(times_of(process), self.heard_at, strict=True))
         if waited and self.process is process and (spent > self.patience or passed > LONGEST):
             process.kill()
             for job in waited:
