@@ -86,7 +86,7 @@ class SharedVariant:
 
     @property
     def token(self) -> str:
-        """The same, for the address of a link."""
+        """The data as they stand in the address of a link."""
         packed = zlib.compress(json.dumps(self.data, separators=(",", ":"), allow_nan=False).encode(), 9)
         return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 

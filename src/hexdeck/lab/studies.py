@@ -1,6 +1,6 @@
 """Studies of what single games don't show: luck and skill, what starting is worth, and what happens over an evening.
 
-Whoever earned the start differs from the others in more than that. Between players whom chance alone told apart
+A player who earned the start differs from the others in more than that. Between players whom chance alone told apart
 (`engine.study`), the mean difference of results is the effect of starting; where what decided stays with them, as a
 lower card does, the same games are played on with each of them starting. How long leads would last if every deal began
 anew is found by mixing evenings: each deal is taken from another one, so that none knows of those before.
@@ -295,21 +295,21 @@ class EveningStudy:
 
     @property
     def out_after(self) -> np.ndarray:
-        """For each evening, after how many deals somebody was first broke; more than all deals if nobody ever was."""
+        """For each evening, after how many deals a player was first broke; more than all deals if none ever was."""
         broke = (self.chips < self.stake).sum(axis=2) > 0
         return np.where(broke.any(axis=1), broke.argmax(axis=1), self.longest + 1)
 
     def broke(self) -> Estimate:
-        """Share of evenings in which somebody is broke before the last deal."""
+        """Share of evenings in which a player is broke before the last deal."""
         return mean_share((self.out_after < self.deals).astype(float))
 
     def broke_after(self) -> Estimate:
-        """Part of an evening's deals after which somebody is broke, where somebody is."""
+        """Part of an evening's deals after which a player is broke, where one is."""
         early = self.out_after < self.deals
         return mean_share(self.out_after[early] / self.deals[early])
 
     def until_broke(self) -> Estimate:
-        """Deals if all stop as soon as somebody is broke."""
+        """Deals if all stop as soon as a player is broke."""
         return mean(np.minimum(self.out_after, self.deals))
 
     def leading(self, part: float) -> tuple[Estimate, Estimate]:
@@ -328,7 +328,7 @@ class EveningStudy:
 
 
 def lasting(chips: np.ndarray, deals: np.ndarray, part: float) -> np.ndarray:
-    """For each evening, the share of the win of whoever led after a part of its deals; ties are shared."""
+    """For each evening, the share of the win of the player who led after a part of its deals; ties are shared."""
     at = np.maximum(1, np.round(part * deals)).astype(int)
     leads, wins = (place_shares_of(chips[np.arange(len(chips)), k], 0) for k in (at, deals))
     return np.asarray((leads * wins).sum(axis=1) / leads.sum(axis=1))

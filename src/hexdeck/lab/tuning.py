@@ -410,7 +410,7 @@ def tune(
 def tuning_steps(
     setup: SimulationSetup, aims: Sequence[Aim], changes: Sequence[str], games: int
 ) -> Generator[Stage | Tuning]:
-    """The same a rule set at a time; what was found comes last."""
+    """The steps of `tune`, a rule set at a time; the tuning comes last."""
     check(setup.game, aims)
     space, race, rng = Space(setup.game, changes), Race(setup, aims), np.random.default_rng(seed_of(setup))
     tested = {rule_set.options: rule_set for rule_set in space.first(rng)}

@@ -623,7 +623,7 @@ class CoverPage(Screen[str]):
         self.lines, self.take_back = lines, take_back
 
     def compose(self) -> ComposeResult:
-        """The sentences, in the middle, and a field for words, shown when somebody wants to add some."""
+        """The sentences, in the middle, and a field for words, shown when the player wants to add some."""
         with Column(id="middle"):
             for kind, text in self.lines:
                 yield Static(self.words.words(text), classes=kind, markup=False)

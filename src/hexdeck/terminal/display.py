@@ -30,7 +30,7 @@ SHORTEST = 4  # letters that are enough of an aside's word
 class Asides:
     """What the people at one terminal have said: pairs of a seat and the seat that it is about.
 
-    `keep` is called whenever somebody has said something or taken it back.
+    `keep` is called whenever a player has said something or taken it back.
     """
 
     def __init__(self, match: Match, said: Iterable[tuple[int, int]] = ()) -> None:

@@ -144,7 +144,7 @@ def ask(question: str) -> str:
 
 # --- puzzles ----------------------------------------------------------------------------------------------------------
 def solve(puzzles: Sequence[Puzzle], catalogue: Catalogue) -> int:
-    """Let somebody solve puzzles one after another, until they leave; tells how many were solved."""
+    """Let the player solve puzzles one after another, until they leave; tells how many were solved."""
     console = Console(highlight=False, markup=False, emoji=False)
     solved = total = 0
     for puzzle in puzzles:
@@ -157,7 +157,7 @@ def solve(puzzles: Sequence[Puzzle], catalogue: Catalogue) -> int:
 
 
 def solve_one(console: Console, puzzle: Puzzle, catalogue: Catalogue) -> bool | None:
-    """Let somebody solve a puzzle; None if they leave."""
+    """Let the player solve a puzzle; None if they leave."""
     from hexdeck.puzzles import explain, seat_names
 
     match = puzzle.match()
@@ -177,7 +177,7 @@ def solve_one(console: Console, puzzle: Puzzle, catalogue: Catalogue) -> bool | 
 
 
 def answer(console: Console, view: View, own: Catalogue) -> str | None:
-    """The name of the move that somebody types; None if they leave."""
+    """The name of the move that the player types; None if they leave."""
     while True:
         typed = ask("> ")
         if typed in ("q", "quit"):

@@ -425,7 +425,7 @@ def caption(game: GameDefinition) -> Callable[[Stop, int], Caption | None]:
 
 
 def moved(table: ModuleType, stop: Stop, seat: int) -> Text:
-    """The player who moves is told the move's label; the others only that somebody moved, unless moves are public."""
+    """The player who moves is told the move's label; the others only that there was a move, unless moves are public."""
     if seat == stop.actor:
         return say("You: {move}", move=table.label(stop.before, seat, stop.action))
     if stop.action < 0:

@@ -42,7 +42,7 @@ def places() -> dict[str, Place]:
 
 @functools.cache
 def places_on(path: str) -> dict[str, Place]:
-    """The same, for this value of the game path."""
+    """All games by name, for a value of the game path."""
     places_by_name: dict[str, Place] = {}
     for location in [*in_folder(OWN, own=True), *on_path(path), *installed()]:
         places_by_name.setdefault(location.name, location)

@@ -173,7 +173,7 @@ class Trial:
         return value
 
     def retell(self, before: Any, event: Event, marks: list[StopMark]) -> None:
-        """Ask for what the public and whoever moved are told and shown at each stop of an event."""
+        """Ask for what the public and the player who moved are told and shown at each stop of an event."""
         for seat in {-1, event.seat}:
             concealed = functools.partial(self.concealed, seat=seat)
             action = event.id if seat >= 0 else -1

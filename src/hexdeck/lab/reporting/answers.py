@@ -55,7 +55,7 @@ FURTHER = 0.15  # of games: leads that may last so much more often than usual ar
 
 # --- fair? ------------------------------------------------------------------------------------------------------------
 def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
-    """How far a seat, or whoever starts where players have no say in that, is off a fair share, in games as played."""
+    """How far a seat, or the starter where players have no say in that, is off a fair share, in games as played."""
     if not part.same_bots:
         text = "The seats had different bots, so nothing here shows whether one seat is better than another."
         return ReportAnswer(part.players, UNSURE, text if part.played is None else MIXED)
@@ -188,7 +188,7 @@ def unused(tests: Tests, part: ReportPart) -> ReportAnswer:
 
 # --- runaway? ---------------------------------------------------------------------------------------------------------
 def runaway(tests: Tests, part: ReportPart) -> ReportAnswer:
-    """How often whoever is ahead halfway takes the place that decides, beside what is usual."""
+    """How often the player who is ahead halfway takes the place that decides, beside what is usual."""
     measure = LEADS[1]
     estimate, usual = measure.of_part(part), usual_lead(HALF)(part)
     if not estimate.count:

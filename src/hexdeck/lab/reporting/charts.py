@@ -265,7 +265,7 @@ def spread(section: str, measure: Measure, part: ReportPart) -> Plot:
 
 
 def favourites(part: ReportPart) -> Plot:
-    """The probability that whoever took the place that decides had before, over the course of the game."""
+    """The probability that the player who took the place that decides had before, over the course of the game."""
     fair = 100 / part.players
     curve: list[list[float]] = [[] for _ in range(BINS)]
     for analysis in part.analyses:  # a bin has one value for each match, since its moments aren't independent

@@ -261,7 +261,7 @@ def first_choice(part: ReportPart, holds: Callable[[ChoiceShape], bool]) -> Exam
 
 @analysed("choices of a player {out}", PERCENT, mean_share, wanted=lambda part: part.players > 2, deep=True)
 def out(analysis: MatchAnalysis, _rank: int) -> float:
-    """Share of choices that can't change whether whoever makes them takes the place that decides."""
+    """Share of choices that can't change whether the player who makes them takes the place that decides."""
     return of_choices(analysis, lambda shape: shape.out)
 
 
@@ -318,7 +318,7 @@ def idle_minutes(part: ReportPart, estimate: Estimate) -> float:
 
 
 def about_minutes(part: ReportPart, estimate: Estimate) -> dict[str, Any]:
-    """The same in words."""
+    """The minutes of `idle_minutes`, in words."""
     return {"minutes": wording.number(idle_minutes(part, estimate), 0)}
 
 
@@ -337,7 +337,7 @@ def no_less(_part: ReportPart, values: np.ndarray) -> Example:
 )
 @analysed("share of the game left after the last decision of whoever is done first", PERCENT, mean_part)
 def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
-    """Share of a game after the last decision of whoever is done first."""
+    """Share of a game after the last decision of the player who is done first."""
     acted = analysis.acted
     lasts = [np.flatnonzero(acted == seat)[-1:] for seat in range(analysis.end.shape[1])]
     return max(1 - (int(last[0]) + 1) / len(acted) if len(last) else 1.0 for last in lasts) if len(acted) else nan
@@ -364,7 +364,7 @@ def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
     plotted=True,
 )
 def dead_time(analysis: MatchAnalysis, rank: int) -> float:
-    """Share of a game that somebody plays on who wins none, or loses all, of WORLDS games played on: of the longest."""
+    """Share of a game that a player plays on who wins none, or loses all, of WORLDS games played on: of the longest."""
     if not len(analysis.when):
         return nan
     lost = (analysis.halves[:, rank] == rank).all(axis=0)  # in all worlds, at each moment: never first, or always last

@@ -53,7 +53,7 @@ PLACE, ABOVE_MEAN = "{takes}", "above the mean"
 
 
 def off_fair(part: ReportPart, share: Estimate, *seat: int) -> dict[str, str]:
-    """How far the share of a seat, or of whoever starts, is off a fair one; where bots differ it is that of a bot."""
+    """How far the share of a seat, or of the starter, is off a fair one; where bots differ it is that of a bot."""
     off, subject, note = share.shifted(-1 / part.players), who(part, *seat), ""
     if seat and not part.same_bots:
         subject, note = f"the {bot_text(part.bots[seat[0]])} in {subject}", " Other bots play the other seats."
@@ -64,25 +64,25 @@ def off_fair(part: ReportPart, share: Estimate, *seat: int) -> dict[str, str]:
 
 
 def off_mean(part: ReportPart, above: Estimate, *seat: int) -> dict[str, str]:
-    """How far a seat, or whoever starts, ends off the mean of the table."""
+    """How far a seat, or the starter, ends off the mean of the table."""
     side = "above" if above.value > 0 else "below"
     return {"of": who(part, *seat), "gap": wording.gap(above, part.measure), "side": side}
 
 
 def who(part: ReportPart, *seat: int) -> str:
-    """A seat, or whoever starts, and why."""
+    """A seat, or the starter, and why."""
     return f"seat {seat[0] + 1}" if seat else f"whoever starts ({part.starting.why})"
 
 
 def asked(part: ReportPart, *seat: int) -> bool:
-    """Whether it is asked if a seat, or whoever starts, is ahead: not of a seat that always starts."""
+    """Whether it is asked if a seat, or the starter, is ahead: not of a seat that always starts."""
     if not seat:
         return part.same_bots and part.starting.at_random
     return bool(part.bots) and not (part.same_bots and part.always_starts(*seat))
 
 
 def fair_share(place: int, starter: str = "") -> Remark:
-    """The question whether the share of seats, or of whoever starts, is fair; of the place that decides only."""
+    """The question whether the share of seats, or of the starter, is fair; of the place that decides only."""
     return Remark(
         "{of} {takes_in} {percent} % of games: {value} {side} the fair {fair} %.{others}",
         "Whoever starts {takes} {often} often than fair" if starter else None,
@@ -96,7 +96,7 @@ def fair_share(place: int, starter: str = "") -> Remark:
 
 
 def of_starter(name: str, does: str, unit: measures.Unit, remark: Remark, compared: str = "") -> Measure:
-    """A measure of whoever starts."""
+    """A measure of the starter."""
     return Measure(name, f"who starts{does}", unit, remark=remark, compared=f"who starts ({{why}}){compared or does}")
 
 
@@ -416,7 +416,7 @@ def of_evening(name: str, title: str, unit: Any, estimate: Callable[[EveningStud
 
 
 def leading(fraction: float, part_of_deals: str) -> Measure:
-    """How often whoever has most chips after a part of the deals wins."""
+    """How often the player with most chips after a part of the deals wins."""
 
     def usual(part: ReportPart) -> float:
         study = part.evening
@@ -431,13 +431,13 @@ def leading(fraction: float, part_of_deals: str) -> Measure:
 
 
 def out_early(part: ReportPart, _estimate: Estimate) -> dict[str, Any]:
-    """After which part of the deals somebody is broke."""
+    """After which part of the deals a player is broke."""
     study = evenings(part)
     return {"most": wording.count(study.longest), "after": measures.percent_of_whole(study.broke_after())}
 
 
 def halfway(part: ReportPart, _estimate: Estimate) -> dict[str, Any]:
-    """How often whoever has most chips halfway wins, and would."""
+    """How often the player with most chips halfway wins, and would."""
     ahead, usual = evenings(part).leading(HALF)
     return {"lead": wording.percent(ahead), "usual": wording.number(100 * usual.value, 0)}
 
@@ -761,7 +761,7 @@ def chosen(part: ReportPart, k: int) -> Estimate:
 
 @estimated("if chosen", GAIN, ACTION)
 def chosen_gain(part: ReportPart, k: int) -> Estimate:
-    """Utility above the mean of the table of whoever chooses a kind of action."""
+    """Utility above the mean of the table of the player who chooses a kind of action."""
     return studied(part).actions.gain.estimate(k)
 
 

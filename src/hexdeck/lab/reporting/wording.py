@@ -45,7 +45,7 @@ def number(value: float, digits: int) -> str:
 
 
 def signed(value: float, digits: int) -> str:
-    """The same with a plus or minus sign."""
+    """A number with so many digits after the point, and a plus or minus sign."""
     return str(text.signed(value, digits))
 
 

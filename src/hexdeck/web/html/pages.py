@@ -184,7 +184,7 @@ def tables(site: Site, lines: Sequence[rendering.TableLine]) -> str:
     return page("tables.html", site, lines=titled)
 
 
-# --- deals of the day, and what somebody has played -------------------------------------------------------------------
+# --- deals of the day, and what a player has played ---------------------------------------------------------------------
 OPEN, GOING, DONE = "open", "going", "done"  # what a deal is to its reader
 
 
@@ -201,7 +201,7 @@ class DealLine:
 
 @dataclass(frozen=True)
 class Other:
-    """How somebody did with a deal; `mine`: the reader."""
+    """How a player did with a deal; `mine`: the reader."""
 
     name: str
     won: bool
@@ -212,7 +212,7 @@ class Other:
 
 @dataclass(frozen=True)
 class PlayedSection:
-    """A part of the page of what somebody has played: a heading, a line, and where more of it is."""
+    """A part of the page of what a player has played: a heading, a line, and where more of it is."""
 
     title: Text
     line: Text
@@ -376,7 +376,7 @@ def retry(
 
 
 def laid_out(page: TablePage, catalogue: Catalogue) -> dict[str, Any]:
-    """The table of a position that somebody is to judge, and what happened before it.
+    """The table of a position that the reader is to judge, and what happened before it.
 
     As at a table, a card or a cell makes its move; moves of several cards are buttons here, which need no script.
     """

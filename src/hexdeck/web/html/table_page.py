@@ -733,7 +733,7 @@ class Speaker:
         return f"{self.say(zone.title)}: {', '.join(parts) or self.say(say('none'))}"
 
     def cards(self, zone: Zone) -> Iterable[str]:
-        """The cards of a zone that lie face up, on a board each with its cell, in a trick with whoever played it."""
+        """The cards of a zone that lie face up, on a board each with its cell, in a trick with the player who played it."""
         for k, code in enumerate(zone.cards):
             name = spoken_name(code, self.words) if code else ""
             if zone.shape != "board":

@@ -141,7 +141,7 @@ def workshop_page(
     draft: Draft | None = None,
     forks: bool = False,
 ) -> str:
-    """The page of a game; `measured`: whether somebody without a script asked for figures.
+    """The page of a game; `measured`: whether a reader without a script asked for figures.
 
     `draft`: of a fork whose rules may be written. `forks`: whether the game may be forked.
     """

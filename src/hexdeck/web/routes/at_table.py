@@ -39,7 +39,7 @@ async def table(request: SiteRequest) -> Response:
 
 
 async def stream(request: SiteRequest) -> StreamResponse:
-    """The main part of a table's page, sent whenever it has changed, until the seat goes to somebody else."""
+    """The main part of a table's page, sent whenever it has changed, until the seat goes to another person."""
     async with request.reading_as_holder() as (table, seat):
         request.server.start_first_clock(table, seat)
         site, freed = request.table_site(table), table.freed(seat)

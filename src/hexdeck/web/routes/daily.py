@@ -1,6 +1,6 @@
 """The deals and the puzzles of the day: today's, playing or answering one, and how others did with the same cards.
 
-Whoever answers a puzzle is known by the token of their browser, as for seats; their first answer to it counts.
+A reader who answers a puzzle is known by the token of their browser, as for seats; their first answer to it counts.
 """
 
 import contextlib

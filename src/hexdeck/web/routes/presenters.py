@@ -80,7 +80,7 @@ def invite_link(address: str, seat: int | None, code: str = "") -> rendering.Inv
 
 
 def invites(table: LiveTable, base: str) -> tuple[rendering.Invite, ...]:
-    """The links to the free seats of a table; `base`: where the site begins for whoever follows them."""
+    """The links to the free seats of a table; `base`: where the site begins for the player who follows them."""
     return tuple(
         invite_link(f"{base}/join/{token}", seat, f"{table.code}{seat + 1}" if table.code else "")
         for seat, token in commands.invitations(table).items()
@@ -408,7 +408,7 @@ def shared_device(table: LiveTable, holder: int) -> rendering.SharedDevice | Non
 
 
 def may_retract(table: LiveTable, seat: int) -> bool:
-    """Whether a seat's choice can still be taken back by whoever made it."""
+    """Whether a seat's choice can still be taken back by the player who made it."""
     own = seat >= 0 and table.state == PLAYING and not table.seats[seat].local
     return own and len(table.acting) > 0 and has_chosen(table, seat, table.acting)
 

@@ -207,7 +207,7 @@ class SiteRequest(Request):
         return self.url.path.startswith("/api/")
 
     def fresh_token(self) -> str:
-        """A new token, for whoever asks."""
+        """A new token, for the caller."""
         return new_token(self.server.runtime.random)
 
     async def long_work(self, job: Callable[[], T], table: str = "") -> T:
@@ -421,7 +421,7 @@ class SiteRequest(Request):
         return game_words(table.game.name, self.language(table.terms.lang), table.names)
 
     def guest_name(self, lang: str = "") -> str:
-        """What somebody without a name is called, in their language; `lang`: the table's."""
+        """What a player without a name is called, in their language; `lang`: the table's."""
         return Catalogue(self.language(lang), (SHARED,)).words(say(GUEST))
 
     # --- answers ------------------------------------------------------------------------------------------------------
@@ -588,7 +588,7 @@ def accepts_gzip(encodings: str) -> bool:
 
 
 def padded_gzip(plain: bytes) -> bytes:
-    """The same in gzip, padded to a blurred multiple of `STEP` by the file name in its header."""
+    """Data in gzip, padded to a blurred multiple of `STEP` by the file name in its header."""
     blur = int.from_bytes(hashlib.blake2b(plain, key=KEY, digest_size=4).digest(), "big") % STEP
     packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
     body = packer.compress(plain) + packer.flush() + struct.pack("<II", zlib.crc32(plain), len(plain) & 0xFFFFFFFF)

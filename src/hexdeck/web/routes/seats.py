@@ -132,7 +132,7 @@ async def invited_seat(server: ServerState, token: str) -> tuple[LiveTable, int]
 
 
 async def join_page(request: SiteRequest) -> Response:
-    """The page of an invitation; opening it takes nothing. Whoever sits at the table already is led to it."""
+    """The page of an invitation; opening it takes nothing. A player who sits at the table already is led to it."""
     token = request.path_params["token"]
     request.server.limits.allow_join(request.address)
     table, seat = await invited_seat(request.server, token)
@@ -271,7 +271,7 @@ def carry_link_spent() -> NoTable:
     return NoTable(say("This link has already been used, or is too old; make another on the device that has the seat."))
 
 
-# --- what somebody has played -----------------------------------------------------------------------------------------
+# --- what a player has played -------------------------------------------------------------------------------------------
 async def mine(request: SiteRequest) -> Response:
     """What the reader has played, and today's deals."""
     token = request.reader.hashed_token

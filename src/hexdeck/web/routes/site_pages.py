@@ -137,13 +137,13 @@ async def livez(_request: SiteRequest) -> dict[str, Any]:
 
 
 def is_keeper(request: SiteRequest) -> bool:
-    """Whether whoever asks has the token for metrics."""
+    """Whether the caller has the token for metrics."""
     token = request.server.settings.metrics_token
     return bool(token) and secrets.compare_digest(request.bearer_token.encode(), token.encode())
 
 
 async def metrics(request: SiteRequest) -> Response:
-    """The metrics, in Prometheus' text format, for whoever keeps the server; raises NotYours.
+    """The metrics, in Prometheus' text format, for the keeper of the server; raises NotYours.
 
     They count steps that players keep secret, and time what bots think: no player may see them.
     """

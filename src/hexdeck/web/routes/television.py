@@ -35,7 +35,7 @@ async def choose(request: SiteRequest) -> Response:
 
 @contextlib.asynccontextmanager
 async def reading_for_television(request: SiteRequest) -> AsyncIterator[LiveTable]:
-    """The table, locked, for whoever may watch it; raises NotYours. No seat's clock starts: it isn't its page."""
+    """The table, locked, for a caller who may watch it; raises NotYours. No seat's clock starts: it isn't its page."""
     registry, id = request.registry, request.table_id
     seat, live = await request.find_holder(id), await registry.table(id)
     await request.assert_may_watch(live, seat)

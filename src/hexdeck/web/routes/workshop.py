@@ -44,7 +44,7 @@ def workshop_of(request: SiteRequest, name: str = "") -> Workshop:
 
 
 def may_write(request: SiteRequest) -> bool:
-    """Whether whoever asks may fork games and write rules: on this computer, where the server was begun so.
+    """Whether the caller may fork games and write rules: on this computer, where the server was begun so.
 
     Its own name in the address, too: a page whose name leads here only since it was loaded (DNS rebinding) has another.
     """

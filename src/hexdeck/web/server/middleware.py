@@ -81,7 +81,7 @@ CONNECTIONS, REQUESTS = "connections refused or cut", "requests refused"  # what
 class Refusals:
     """Counts refusals by reason, in a metric too; each reason is logged at once, then once a minute while it goes on.
 
-    `subject`: what was refused. The reasons are few, and hold nothing that somebody sent.
+    `subject`: what was refused. The reasons are few, and hold nothing that a caller sent.
     """
 
     def __init__(self, subject: str, metric: Any) -> None:
@@ -223,7 +223,7 @@ class Hosts:
 
 
 def showable(host: str) -> str:
-    """A name that somebody sent, if it may be shown and logged as it is; else nothing."""
+    """A name that a caller sent, if it may be shown and logged as it is; else nothing."""
     return host if SHOWN_NAME.fullmatch(host) else ""
 
 

@@ -209,7 +209,7 @@ GONE = {404, 410}  # answers for a browser that wants no more
 
 
 class Calls:
-    """The calls of one process. `present`: whether somebody has the page of a seat open. `answers`: counted.
+    """The calls of one process. `present`: whether a person has the page of a seat open. `answers`: counted.
 
     `public_key`: what browsers ask their push service with; empty where there is none, and nobody is called.
     """

@@ -93,11 +93,11 @@ class RemoteViewers:
         self._of: dict[str, dict[str, tuple[frozenset[int], int, float]]] = {}
 
     def seats(self, table: str) -> frozenset[int]:
-        """The seats whose pages somebody has open elsewhere."""
+        """The seats whose pages are open elsewhere."""
         return NOBODY.union(*(seats for seats, _, _ in self._of.get(table, {}).values()))
 
     def anybody(self, table: str) -> bool:
-        """Whether somebody views a table elsewhere."""
+        """Whether a table is viewed elsewhere."""
         return table in self._of
 
     def spectators(self, table: str) -> int:
@@ -282,13 +282,13 @@ class Streams:
                 stream.end()
 
     def present(self, table: str, seat: int) -> bool:
-        """Whether somebody has the page of a seat open; False for the public."""
+        """Whether the page of a seat is open; False for the public."""
         readers = self.by_table.get(table)
         is_local = readers is not None and seat in readers.viewed
         return seat >= 0 and (is_local or seat in self.remote.seats(table))
 
     def viewed(self, table: str) -> frozenset[int]:
-        """The seats of a table whose pages somebody has open."""
+        """The seats of a table whose pages are open."""
         readers = self.by_table.get(table)
         return (readers.viewed if readers else NOBODY) | self.remote.seats(table)
 
@@ -616,11 +616,11 @@ class ServerState:
             call_later(LINGER, lambda: self.presence.viewers_changed(id, ask=False))
 
     def _somebody_waits(self, id: str) -> bool:
-        """Whether somebody views a table, here or elsewhere, or has asked for it lately."""
+        """Whether a table is viewed, here or elsewhere, or was asked for lately."""
         return id in self.registry.watched or self.streams.remote.anybody(id) or self.registry.interest.waits(id)
 
     def holder_asks(self, id: str, address: str) -> None:
-        """Somebody who holds a seat asks for something at a table: its bots, if it is their turn, move for them."""
+        """A holder of a seat asks for something at a table: its bots, if it is their turn, move for them."""
         self.registry.interest.note(id, address)
         if id in self.registry.tables:
             self.runner.wake(self.registry.tables[id])

@@ -245,7 +245,7 @@ ENDLESS = "No game ends within 30 seconds: perhaps a rule has no end. Change it 
 
 @dataclass(eq=False)
 class Look:
-    """Somebody who looks at jobs: where they are, and whether there is news for them."""
+    """A reader who looks at jobs: where they are, and whether there is news for them."""
 
     address: str
     keys: tuple[str, ...]
@@ -304,7 +304,7 @@ class Workshop:
     # --- looking --------------------------------------------------------------------------------------------------
     @contextlib.contextmanager
     def looking(self, questions: Sequence[Inquiry], address: str) -> Iterator[Look]:
-        """While somebody looks at what they asked for; raises TooMany."""
+        """While a reader looks at what they asked for; raises TooMany."""
         look = self.begin(questions, address)
         try:
             yield look
@@ -312,7 +312,7 @@ class Workshop:
             self.leave(look)
 
     def begin(self, questions: Sequence[Inquiry], address: str) -> Look:
-        """Somebody begins to look at what they asked for; raises TooMany."""
+        """A reader begins to look at what they asked for; raises TooMany."""
         weights = {question.key: question.weight for question in questions}
         look = Look(address, tuple(weights))
         self._assert_room(look, weights)
@@ -329,7 +329,7 @@ class Workshop:
         return look
 
     def leave(self, look: Look) -> None:
-        """Somebody looks no more: what nobody looks at stops."""
+        """A reader looks no more: what nobody looks at stops."""
         if look not in self.looks:
             return
         self.looks.discard(look)
@@ -342,7 +342,7 @@ class Workshop:
             self._resting = asyncio.get_running_loop().call_later(IDLE, self._end_process)
 
     def restart(self) -> None:
-        """Forget what was found, since rules have changed; what somebody looks at is measured anew."""
+        """Forget what was found, since rules have changed; what a reader looks at is measured anew."""
         process = self.process
         self._end_process()
         if process is not None:
@@ -353,7 +353,7 @@ class Workshop:
                 self._send({"start": key})
 
     def linger(self, look: Look, seconds: float) -> None:
-        """Somebody looks for so many seconds more: a page without a script asks again."""
+        """A reader looks for so many seconds more: a page without a script asks again."""
         asyncio.get_running_loop().call_later(seconds, self.leave, look)
 
     def _assert_room(self, look: Look, weights: Mapping[str, int]) -> None:
@@ -401,7 +401,7 @@ class Workshop:
         return process
 
     def _watch(self, process: subprocess.Popen[bytes]) -> None:
-        """End the process once somebody has waited for it too long."""
+        """End the process once a reader has waited for it too long."""
         if process.poll() is not None:
             return
         waited = [job for job in self.jobs.values() if job.looks and not job.done]
