@@ -41,7 +41,7 @@ from hexdeck.web.html import pages, rendering, table_page
 from hexdeck.web.html.rendering import (
     Clock,
     DealPromise,
-    Hint,
+    HintView,
     Invite,
     JoinCode,
     Over,
@@ -148,7 +148,7 @@ def hinted(match: Match, site: Site) -> TablePage:
         "Expected if everybody plays on like {who}; ± covers only the luck of the cards and the bots' random choices.",
         who="…",
     )
-    return replace(page, clock=None, hints=True, hint=Hint(best, (premise,)))
+    return replace(page, clock=None, hints=True, hint=HintView(best, (premise,)))
 
 
 def coached(match: Match, site: Site) -> Iterator[tuple[str, str]]:

@@ -184,7 +184,7 @@ def tables(site: Site, lines: Sequence[rendering.TableLine]) -> str:
     return page("tables.html", site, lines=titled)
 
 
-# --- deals of the day, and what a player has played ---------------------------------------------------------------------
+# --- deals of the day, and what a player has played -------------------------------------------------------------------
 OPEN, GOING, DONE = "open", "going", "done"  # what a deal is to its reader
 
 

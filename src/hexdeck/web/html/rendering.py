@@ -258,7 +258,7 @@ class Over:
 
 
 @dataclass(frozen=True)
-class Hint:
+class HintView:
     """The best moves for the reader, best first (label, result and reason of each), and what the results rest on.
 
     `only`: there is only one legal move.
@@ -336,7 +336,7 @@ class TablePage:
     asides: tuple[tuple[Aside, bool], ...] = ()
     may_host: bool = False
     hints: bool = False
-    hint: Hint | None = None
+    hint: HintView | None = None
     coached: bool | None = None
     lesson: Lesson | None = None
     scored: tuple[Text, ...] = ()

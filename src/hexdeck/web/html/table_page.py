@@ -469,7 +469,7 @@ def score_sheet(page: TablePage, catalogue: Catalogue) -> Markup | str:
     return safe(render("scores.html", page.site, catalogue, scores=page.scores, names=names, icons=icons))
 
 
-def hint(site: Site, game: str, names: Sequence[str], advice: rendering.Hint) -> str:
+def hint(site: Site, game: str, names: Sequence[str], advice: rendering.HintView) -> str:
     """The part of a table's page that shows a hint."""
     return render("hint.html", site, game_catalogue(site, game, names), hint=advice)
 
@@ -733,7 +733,7 @@ class Speaker:
         return f"{self.say(zone.title)}: {', '.join(parts) or self.say(say('none'))}"
 
     def cards(self, zone: Zone) -> Iterable[str]:
-        """The cards of a zone that lie face up, on a board each with its cell, in a trick with the player who played it."""
+        """The cards of a zone that lie face up, on a board each with its cell, in a trick with its player."""
         for k, code in enumerate(zone.cards):
             name = spoken_name(code, self.words) if code else ""
             if zone.shape != "board":

@@ -122,7 +122,7 @@ class Knob:
 
 
 @dataclass(frozen=True)
-class Draft:
+class RuleDraft:
     """What is written of a fork: the function that is open, its text if it isn't kept, and what is wrong with it."""
 
     function: str
@@ -138,7 +138,7 @@ def workshop_page(
     promise: DealPromise,
     *,
     measured: bool,
-    draft: Draft | None = None,
+    draft: RuleDraft | None = None,
     forks: bool = False,
 ) -> str:
     """The page of a game; `measured`: whether a reader without a script asked for figures.

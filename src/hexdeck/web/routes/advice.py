@@ -15,7 +15,7 @@ from hexdeck.tables.entries import OVER
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany, Unavailable
 from hexdeck.tables.live import LiveTable, playing_seat, viewing_seat
 from hexdeck.web.html import pages, table_page
-from hexdeck.web.html.rendering import Hint
+from hexdeck.web.html.rendering import HintView
 from hexdeck.web.routes import presenters
 from hexdeck.web.routes.replays import seats_of
 from hexdeck.web.routes.requests import Answer, SiteRequest, whole_number
@@ -50,7 +50,7 @@ async def hint(request: SiteRequest) -> Answer:
             raise Stale(say("The table has moved on; look again."))
         site = request.table_site(table)
         moves = tuple((move.label, move.result, move.reason) for move in result.best)
-        best = Hint(moves, result.premises, only=len(moves) == 1)
+        best = HintView(moves, result.premises, only=len(moves) == 1)
         if request.is_script:
             part = table_page.hint(site, table.game.name, table.names, best)
             return {"hint": part}

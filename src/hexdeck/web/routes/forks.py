@@ -73,7 +73,7 @@ async def rewrite(request: SiteRequest) -> Response:
     function, query = fields.text("function"), fields.text("variant")
     text, wrong = await tried_function(request, folder, fields)
     if wrong:
-        draft = page.Draft(function, fields.text("written"), wrong)
+        draft = page.RuleDraft(function, fields.text("written"), wrong)
         return await shown(request, read_wish(name, query), draft, status=400)
     await save(request, folder, RULES, text)
     return request.redirect(f"/workshop/{name}?{query}&rule={function}#rule-{function}")

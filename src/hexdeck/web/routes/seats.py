@@ -271,7 +271,7 @@ def carry_link_spent() -> NoTable:
     return NoTable(say("This link has already been used, or is too old; make another on the device that has the seat."))
 
 
-# --- what a player has played -------------------------------------------------------------------------------------------
+# --- what a player has played -----------------------------------------------------------------------------------------
 async def mine(request: SiteRequest) -> Response:
     """What the reader has played, and today's deals."""
     token = request.reader.hashed_token

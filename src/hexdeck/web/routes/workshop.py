@@ -79,7 +79,7 @@ async def workshop(request: SiteRequest) -> Response:
 
 
 async def shown(
-    request: SiteRequest, wish: Wish, draft: page.Draft | None = None, notice: Text | None = None, status: int = 200
+    request: SiteRequest, wish: Wish, draft: page.RuleDraft | None = None, notice: Text | None = None, status: int = 200
 ) -> Response:
     """The page of a wish; `draft`: a function that was written, with what is wrong with it."""
     site_workshop = workshop_of(request, wish.name)
@@ -90,7 +90,7 @@ async def shown(
         site = await measured_without_script(request, site_workshop, wish, site)
         status = 429 if site.notice else status
     if draft is None and may_write(request) and is_draft(request, wish.name):
-        draft = page.Draft(request.query_params.get("rule", ""))
+        draft = page.RuleDraft(request.query_params.get("rule", ""))
     html = page.workshop_page(
         site,
         wish,
