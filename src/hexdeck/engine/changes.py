@@ -63,7 +63,7 @@ def functions(text: str) -> list[RuleFunction]:
 
 
 @dataclass(frozen=True)
-class Change:
+class RuleChange:
     """Something that is played otherwise: a sentence that takes a number, the rules it is about, its option if any."""
 
     text: Text
@@ -71,19 +71,19 @@ class Change:
     option: str = ""
 
 
-def changes_of(game: GameDefinition, options: Mapping[str, Any]) -> list[Change]:
+def changes_of(game: GameDefinition, options: Mapping[str, Any]) -> list[RuleChange]:
     """In what a game with these options, and its defaults for others, differs from the printed game."""
     try:
         base = printed_game(game)
     except HexdeckError:
-        return [Change(say(ORIGIN_GONE, game=game.original))]
+        return [RuleChange(say(ORIGIN_GONE, game=game.original))]
     usual = {option.name: option.default for option in base.rules.OPTIONS}
     out = []
     for option in game.rules.OPTIONS:
         value, before = options.get(option.name, option.default), usual.get(option.name)
         if before not in (None, value):
             words = {"about": option.about, "value": option.in_words(value), "usual": option.in_words(before)}
-            out.append(Change(say(OPTION, **words), (option.rule,) if option.rule else (), option.name))
+            out.append(RuleChange(say(OPTION, **words), (option.rule,) if option.rule else (), option.name))
     return out + (own_rules(game, base) if game is not base else [])
 
 
@@ -97,7 +97,7 @@ def printed_game(game: GameDefinition) -> GameDefinition:
 
 
 @functools.lru_cache(64)
-def own_rules(game: GameDefinition, base: GameDefinition) -> list[Change]:
+def own_rules(game: GameDefinition, base: GameDefinition) -> list[RuleChange]:
     """The functions and values in which a fork's rules differ from the original's.
 
     One whose docstring names no rule carries those of the functions that use it.
@@ -112,7 +112,7 @@ def own_rules(game: GameDefinition, base: GameDefinition) -> list[Change]:
         rules = rules or tuple(sorted({id for each in users for id in each.rules}, key=lambda id: int(id[3:])))
         rule = SIGNS.sub(r"\\\1", CITED_FIRST.sub("", mine.about)) if mine and was and mine.about != was.about else ""
         key = (OWN_RULE if rule else OWN_CODE) if rules else OWN_PART
-        out.append(Change(say(key, rules=", ".join(rules), rule=rule, part=part), rules))
+        out.append(RuleChange(say(key, rules=", ".join(rules), rule=rule, part=part), rules))
     return out
 
 

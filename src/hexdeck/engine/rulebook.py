@@ -24,7 +24,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from hexdeck.engine.changes import Change, changes_of, printed_game
+from hexdeck.engine.changes import RuleChange, changes_of, printed_game
 from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.finding import game_folder, game_words
 from hexdeck.engine.options import Deck, Option
@@ -207,7 +207,7 @@ def rules_text(name: str, lang: str, options: Mapping[str, Any] = NO_OPTIONS) ->
 
 
 def with_changes(
-    text: str, game: GameDefinition, options: Mapping[str, Any], changes: list[Change], words: Callable[[Text], str]
+    text: str, game: GameDefinition, options: Mapping[str, Any], changes: list[RuleChange], words: Callable[[Text], str]
 ) -> str:
     """A rules page that begins with what differs, numbered as paragraphs are marked: those that cite or offer it.
 
@@ -234,7 +234,7 @@ def with_changes(
     return "".join([*parts[:first], section, *parts[first:]]) + "\n"
 
 
-def is_about(block: str, change: Change) -> bool:
+def is_about(block: str, change: RuleChange) -> bool:
     """Whether a paragraph cites a rule that isn't played so, or offers the option."""
     if block.startswith(("#", "|", "![", "<!--")):
         return False
