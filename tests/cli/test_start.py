@@ -174,4 +174,4 @@ def test_python_m_and_the_script_are_the_same(tmp_path: Path) -> None:
 )
 def test_an_invitation_for_tonight_waits_at_home_and_an_hour_on_a_public_server(arguments, hours) -> None:
     given = build_parser(Catalogue("en"), "serve").parse_args(["serve", *arguments])
-    assert serve.keep_of(given).unused_hours == hours
+    assert serve.retention_of(given).unused_hours == hours
