@@ -100,7 +100,7 @@ def test_a_file_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path, one
     path.write_text("{")
     with pytest.raises(HexdeckError, match="no file of puzzles"):
         load(path)
-    with pytest.raises(HexdeckError, match="can't be used"):
+    with pytest.raises(HexdeckError, match="There is no file"):
         load(tmp_path / "nowhere.json")
 
 
