@@ -60,18 +60,18 @@ def play_games(
     for k in range(results.shape[0]):
         s = begin_match(g, rows, generators, first + k)
         curbed = bent[k] if bent.shape[0] else NOBODY
-        drawn, history, deal = 0, s.history, 0
+        moves, chances, drawn, history, deal = 0, 0, 0, s.history, 0
         ends[k, END_MOVES], ends[k, END_CHANCES] = 0, 0
         while not s.over and (size < log.shape[0] or not logs) and kept < room:
             if keep == DEALS_ONLY and s.deal != deal:
                 copy_row(rows, KEPT + kept, 0)
                 kept, deal = kept + 1, s.deal
-            if s.acting == 0 and keep == DEALS_ONLY:  # one event at a time: with any a deal may begin
+            if s.acting == 0:
                 draw_chance(g, s, weights, rng, first + k)
-                ends[k, END_CHANCES] += 1
+                chances += 1
                 continue
             seat = lowest(s.acting)
-            if s.acting == 0 or (free >> seat) & 1:
+            if (free >> seat) & 1:
                 play_random(g, s, weights, actions, rng, generators, first + k, free, ends, k)
                 continue
             count = legal_actions(g, s, seat, actions)
@@ -87,9 +87,8 @@ def play_games(
                 flags |= bent_flags(part, left, action)
                 if flags & CHANGED:
                     action = choose_again(g, rows, policies[seat], seat, part, left, generators[seat])
-            size = write_row(log, size, k, seat, action, count, s.acting, ends[k, END_CHANCES] - drawn, flags, s.deal)
-            drawn = ends[k, END_CHANCES]
-            ends[k, END_MOVES] += 1
+            size = write_row(log, size, k, seat, action, count, s.acting, chances - drawn, flags, s.deal)
+            moves, drawn = moves + 1, chances
             apply_action(g, s, seat, action)
         if not s.over or (logs and size == log.shape[0]) or kept == room:
             return k
@@ -97,7 +96,8 @@ def play_games(
             copy_row(rows, KEPT + kept, 0)
             kept += 1
         flags = NEWS if s.history != history else 0
-        size = write_row(log, size, k, NOBODY, 0, 0, 0, ends[k, END_CHANCES] - drawn, flags, s.deal)
+        size = write_row(log, size, k, NOBODY, 0, 0, 0, chances - drawn, flags, s.deal)
+        ends[k, END_MOVES], ends[k, END_CHANCES] = ends[k, END_MOVES] + moves, ends[k, END_CHANCES] + chances
         ends[k, END_ROWS], ends[k, END_KEPT] = size, kept
         write_end(g, s, ends, results, out, k)
     return results.shape[0]
