@@ -60,9 +60,9 @@ class Addresses:
 async def test_addresses_take_turns_and_whoever_asks_for_much_rests() -> None:
     others = Addresses()
     assert await others.begun("b") == "b"
-    assert await others.begun("aaaa", 0.1) == "baa"  # however many it sends at once
+    assert await others.begun("aaaa", 0.2) == "baa"  # however many it sends at once
     assert await others.begun("cc") == "baacc"
-    others.now += 0.3
+    others.now += 0.7
     others.answered.clear()
     assert await others.begun("d") == "baaccad"  # and one at a time
     others.leave()
@@ -73,14 +73,14 @@ async def test_whoever_waits_for_a_busy_machine_asks_for_no_more_than_others() -
     others = Addresses()
     others.turns.worked = lambda: 0.0
     assert await others.begun("b") == "b"
-    assert await others.begun("aaaa", 0.1) == "baaaa"
+    assert await others.begun("aaaa", 0.2) == "baaaa"
     others.leave()
 
 
 @in_a_loop
 async def test_whoever_is_alone_waits_for_nobody() -> None:
     alone = Addresses()
-    assert await alone.begun("aaaaa", 0.1) == "aaaaa"
+    assert await alone.begun("aaaaa", 0.2) == "aaaaa"
     alone.leave()
 
 

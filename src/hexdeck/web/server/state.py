@@ -378,8 +378,8 @@ def server_sent_event(name: str, html: str) -> bytes:
 # --- turns ------------------------------------------------------------------------------------------------------------
 AT_ONCE = 8  # of the crowd that send their page, which is made once, in one round of the event loop
 MOST_ADDRESSES, LATELY = 10_000, 1.0  # whose turns are counted; seconds in which what was counted becomes half
-MUCH = 0.15  # seconds of a processor, counted so, of an address that asks for much
-LONGEST_TURN = 0.1  # seconds: the rest is waiting
+MUCH = 0.3  # seconds of a processor, counted so, of an address that asks for much
+LONGEST_TURN = 0.1  # seconds: what is longer waits for something
 
 
 class TurnQueue:
@@ -405,11 +405,11 @@ class TurnQueue:
         self._waiting.setdefault(address, deque()).append(turn)
         self._look()
         await turn
-        began, worked = self.clock(), self.worked()
+        worked = self.worked()
         try:
             yield
         finally:
-            self._count(address, min(self.clock() - began, LONGEST_TURN), self.worked() - worked)
+            self._count(address, self.worked() - worked)
 
     def wake_crowd(self, events: Iterable[asyncio.Event]) -> None:
         """Set events, a few at a time, when nobody else waits."""
@@ -420,7 +420,7 @@ class TurnQueue:
         if self._timer is None or self._all_rest:
             self._go_on()
 
-    def _count(self, address: str, took: float, work: float) -> None:
+    def _count(self, address: str, work: float) -> None:
         now, others = self.clock(), (at for other, (_, at) in reversed(self._used.items()) if other != address)
         is_alone = now - next(others, -math.inf) > LATELY
         used, at = self._used.get(address, (0.0, now))
@@ -428,7 +428,7 @@ class TurnQueue:
         self._used[address] = used, now
         self._rests.pop(address, None)
         if used > MUCH and not is_alone:
-            self._rests[address] = now + 2 * took * (1 + len(self._rests))
+            self._rests[address] = now + 3 * work * (1 + len(self._rests))
         if self._waiting:
             self._look()
 
