@@ -102,6 +102,13 @@ def test_at_the_end_nothing_covers_how_it_ended_for_each_seat(tables, game, size
         assert len(ends) == page.locator(".seat").count() and all(ends), name
 
 
+@pytest.mark.parametrize("size", ["1920x1080", "1366x768", "768x1024", "390x844"])
+@pytest.mark.parametrize("game", game_names())
+def test_a_television_shows_how_a_match_ended_over_nothing_else(visit, game, size):
+    wide, high = map(int, size.split("x"))
+    assert visit(f"{game}-tv-over-dark", viewport={"width": wide, "height": high}).evaluate(OVER) == []
+
+
 @pytest.mark.parametrize("letters", [24, 32])
 @pytest.mark.parametrize("size", ["1920x1080", "1366x768", "768x1024", "844x390", "390x844", "320x568"])
 @pytest.mark.parametrize("game", game_names())
