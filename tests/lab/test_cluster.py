@@ -127,7 +127,7 @@ def test_a_cluster_elsewhere_writes_the_same_and_only_of_this_version(expected, 
 # --- in this process, with all that goes there and back pickled -------------------------------------------------------
 RUNS = (
     ["report", "hawthorn", "-n", "2", "--games", "40", "--sample", "1"],
-    ["compare", "hawthorn", "-n", "2", "--b", "fold_price=own", "--games", "40"],
+    ["compare", "hawthorn", "-n", "2", "--b", "fold_price=own", "--games", "40", "--sample", "4"],
 )
 
 
