@@ -555,7 +555,7 @@ def spoken_name(code: str, catalogue: Catalogue) -> str:
 
 @functools.cache
 def spoken_code(code: str, lang: str) -> str:
-    """The same without its name."""
+    """A card as it is read aloud, without its name."""
     match, catalogue = STANDARD_CARD.fullmatch(code), Catalogue(lang, (SHARED,))
     if match is None:
         return code
