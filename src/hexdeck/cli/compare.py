@@ -12,18 +12,8 @@ import shlex
 import sys
 from typing import Any
 
-from hexdeck.bots.players.bot_names import spoken, stored
-from hexdeck.bots.players.levels import manner_named
-from hexdeck.cli.command_line import (
-    canonical,
-    check_engine,
-    chosen_game,
-    chosen_seat,
-    chosen_setup,
-    parsed_options,
-    playing,
-    usual_game,
-)
+from hexdeck.bots.players import bot_names, levels
+from hexdeck.cli import command_line
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.output import ENGLISH, CommandResult, is_fancy, make_console, show_table, tell_cost, where_the_rest_is
 from hexdeck.engine.errors import BadOption
@@ -50,7 +40,7 @@ OTHER_CHANGES = "vary", "probe", "manner"
 
 def run(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResult:
     """Measure with a progress bar; after an interrupt the result is what was done until then."""
-    check_engine(arguments)
+    command_line.check_engine(arguments)
     change = next((name for name in OTHER_CHANGES if name in arguments.given), "")
     if change:
         arguments.games = arguments.games or PAIRS[change]
@@ -68,19 +58,19 @@ def run(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResult:
 
 def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
     """The comparison of two variants; raises BadOption where they are the same."""
-    usual = usual_game(arguments)
-    typed = [parsed_options([*arguments.option, *pairs]) for pairs in (arguments.a, arguments.b)]
+    usual = command_line.usual_game(arguments)
+    typed = [command_line.parsed_options([*arguments.option, *pairs]) for pairs in (arguments.a, arguments.b)]
     fork = usual if arguments.fork is None else game(arguments.fork)
     check_same_moves(usual, fork)
     a, b = (
-        side.variant(arguments.players, **canonical(side.name, options))
+        side.variant(arguments.players, **command_line.canonical(side.name, options))
         for side, options in zip((usual, fork), typed, strict=True)
     )
-    setup, precision = chosen_setup(a, arguments), arguments.precision / 100
+    setup, precision = command_line.chosen_setup(a, arguments), arguments.precision / 100
     bots = list(setup.seated)
-    for number, name in parsed_options(arguments.seat).items():
-        seat = chosen_seat(int(number) if number.isdecimal() else 0, a.players)
-        bots[seat or 0] = stored(name)
+    for number, name in command_line.parsed_options(arguments.seat).items():
+        seat = command_line.chosen_seat(int(number) if number.isdecimal() else 0, a.players)
+        bots[seat or 0] = bot_names.stored(name)
     if a == b and bots == list(setup.seated):
         text = _("There is nothing to compare: say what to change, with --b OPTION=VALUE, --seat, --vary or --probe.")
         raise BadOption(say(text))
@@ -88,7 +78,7 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
     with ticking(a.name) as tick:
         tell_cost(ENGLISH, setup, 2 * arguments.games if arguments.games else None)
         settings: dict[str, Any] = {"precision": precision, "most": arguments.games or PAIRS[""]}
-        with playing(arguments) as source:
+        with command_line.playing(arguments) as source:
             progress = functools.partial(tick, "pairs of games")
             comparison = compare(setup, b, bots=bots, **settings, source=source, progress=progress)
         messages = labels(comparison, functools.partial(tick, "names of moves"))
@@ -104,14 +94,14 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
 
 def options_varied(arguments: argparse.Namespace) -> EffectStudy:
     """The effects of the other values of each option, one at a time."""
-    game = chosen_game(arguments)
-    planned, setup, interrupted = trials(game, arguments.vary), chosen_setup(game, arguments), False
+    game = command_line.chosen_game(arguments)
+    planned, setup, interrupted = trials(game, arguments.vary), command_line.chosen_setup(game, arguments), False
     file = EffectFile(arguments.resume, setup, arguments.games, arguments.sample)
     unplayed = [trial for trial in planned if trial.change not in file.effects]
     games, of_each = (1 + len(unplayed)) * arguments.games, arguments.games + arguments.sample
     with ticking(game.name) as tick:
         tell_cost(ENGLISH, setup, games)
-        with playing(arguments) as source:
+        with command_line.playing(arguments) as source:
             sweeper = Sweeper(setup, arguments.games, arguments.sample, source)
             try:
                 for effect in sweeper.sweep(
@@ -126,11 +116,12 @@ def options_varied(arguments: argparse.Namespace) -> EffectStudy:
 
 def ways_measured(arguments: argparse.Namespace) -> EffectStudy:
     """The effects of ways of playing, each forced on a bot by one line, or put on it as a manner."""
-    game, interrupted = chosen_game(arguments), False
-    setup, study = chosen_setup(game, arguments), study_manners if "manner" in arguments.given else study_probes
+    game, study, interrupted = command_line.chosen_game(arguments), study_probes, False
+    setup = command_line.chosen_setup(game, arguments)
     if "manner" in arguments.given:
+        study = study_manners
         names = arguments.manner or [manner.name for manner in game.definition.hints.STUDY.manners]
-        probes = [probe_of(game, manner_named(game, name).name) for name in names]
+        probes = [probe_of(game, levels.manner_named(game, name).name) for name in names]
     else:
         probes = chosen(game, arguments.probe)
         check(setup)
@@ -158,8 +149,8 @@ def tune(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResult:
 
     if not arguments.want:
         raise BadOption(say("Say what you want of the game, such as --want {aim}.", aim='"seats within 1"'))
-    aims, game = [tuning.Aim.read(typed) for typed in arguments.want], chosen_game(arguments)
-    setup = chosen_setup(game, arguments)
+    aims, game = [tuning.Aim.read(typed) for typed in arguments.want], command_line.chosen_game(arguments)
+    setup = command_line.chosen_setup(game, arguments)
     with ticking(game.name) as tick:
         race = tuning.tune(setup, aims, arguments.vary, arguments.games, lambda done: tick("rule sets", done, None))
     study = tuning.tuned(race)
@@ -186,7 +177,7 @@ def print_study(study: EffectStudy) -> None:
 
 def command(arguments: argparse.Namespace, change: str, players: int) -> str:
     """The command that makes the same study again."""
-    values = vars(arguments) | {"bots": [*map(spoken, arguments.bots)]}
+    values = vars(arguments) | {"bots": [*map(bot_names.spoken, arguments.bots)]}
     parts = ["hexdeck", "tune" if change == "tune" else "compare", arguments.game, "--players", players]
     again = ("option", arguments.option), ("want", values.get("want", []))
     parts += [word for name, pairs in again for pair in pairs for word in (f"--{name}", pair)]

@@ -7,21 +7,19 @@ import os
 import re
 import sys
 from collections import Counter
+from functools import partial
 
 from hexdeck.cli import output
 from hexdeck.cli.command_line import check_engine, chosen_options, playing, usual_game
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.output import ENGLISH, CommandResult, make_console, show_table, tell, tell_cost, wants_page
 from hexdeck.engine.errors import BadOption, HexdeckError
-from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.lab import needs
+from hexdeck.lab.reporting import figures, people, played
 from hexdeck.lab.reporting.answers import FINE, WORDS, settled
-from hexdeck.lab.reporting.figures import of_report, sections
 from hexdeck.lab.reporting.on_paper import read_matches, with_matches
 from hexdeck.lab.reporting.page import Told, page, told
-from hexdeck.lab.reporting.people import write_answers
-from hexdeck.lab.reporting.played import OTHER, SINGLE, PlayedReport, group_matches, told_of_people
 from hexdeck.lab.reporting.report import SECONDS, Plan, ReportMaker, variants_of
 from hexdeck.lab.reporting.wording import of, unbroken
 from hexdeck.simulation.game import Game
@@ -35,7 +33,14 @@ def report(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResul
     """Play with a progress bar; with --database, read what people played there."""
     if arguments.database is not None:
         return report_on_people(arguments)
-    games, plan = chosen_plan(arguments)
+    usual = usual_game(arguments)
+    options = chosen_options(usual, arguments)
+    check_engine(arguments)
+    games = variants_of(usual, arguments.players, options)
+    values = {name: getattr(arguments, name) for name in ("games", "seed", "threads", "sample", "pace", "thinking")}
+    plan = Plan(tuple(arguments.bots), **values)
+    for game in games:
+        check_bots(game, plan.bots)
     on_paper = read_matches(arguments.on_paper) if arguments.on_paper else ()
     with ticking(games[0].name) as tick:
         tell_cost(ENGLISH, plan.setup(games[0]), plan.games)
@@ -46,31 +51,14 @@ def report(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResul
     return result(document, text, arguments)
 
 
-def chosen_plan(arguments: argparse.Namespace) -> tuple[list[GameSetup], Plan]:
-    """The game with each number of players, and what to play of each; raises HexdeckError before anything is played."""
-    usual = usual_game(arguments)
-    options = chosen_options(usual, arguments)
-    check_engine(arguments)
-    games = variants_of(usual, arguments.players, options)
-    values = {name: getattr(arguments, name) for name in ("games", "seed", "threads", "sample", "pace", "thinking")}
-    plan = Plan(tuple(arguments.bots), **values)
-    for game in games:
-        check_bots(game, plan.bots)
-    return games, plan
-
-
 def result(document: Told, page: str, arguments: argparse.Namespace) -> CommandResult:
     """A report as the result of the command."""
-
-    def show() -> None:
-        print_report(document)
-        output.where_the_rest_is(arguments, ENGLISH)
-
-    return CommandResult(ENGLISH, show, lambda: of_report(document), lambda: page, document.report.interrupted)
+    show = partial(print_report, document, arguments)
+    return CommandResult(ENGLISH, show, lambda: figures.of_report(document), lambda: page, document.report.interrupted)
 
 
-def print_report(document: Told) -> None:
-    """Print the answers, the findings, and the most important tables."""
+def print_report(document: Told, arguments: argparse.Namespace) -> None:
+    """Print the answers, the findings, the most important tables, and where the rest is."""
     console = make_console()
     console.print(document.title, style="bold")
     for line in (*document.intro, document.caveat):
@@ -86,9 +74,10 @@ def print_report(document: Told) -> None:
             pointer = f"   see: {link.address or link.command}"
             console.print(pointer, style="dim", highlight=False, markup=False, soft_wrap=True)
     for part, title in zip(document.report.parts, document.titles, strict=True):
-        for section in sections(document.report, part, PRINTED):
+        for section in figures.sections(document.report, part, PRINTED):
             if section.id in PRINTED:
                 show_table(console, section, title)
+    output.where_the_rest_is(arguments, ENGLISH)
 
 
 # --- matches that people played ---------------------------------------------------------------------------------------
@@ -102,14 +91,14 @@ def report_on_people(arguments: argparse.Namespace) -> CommandResult:
         text = _("{site} isn't the address of a server; write http://… or https://…")
         raise BadOption(say(text, site=arguments.site[:80]))
     usual, on_paper = usual_game(arguments), read_matches(arguments.on_paper) if arguments.on_paper else ()
-    document = told_of_people(with_matches(read_played(usual, arguments), on_paper))
+    document = played.told_of_people(with_matches(read_played(usual, arguments), on_paper))
     if arguments.feedback is not None:
-        answers = write_answers(document.report.parts, arguments.feedback)
+        answers = people.write_answers(document.report.parts, arguments.feedback)
         tell(f"{answers} answer{'s' * (answers != 1)} written: {arguments.feedback}", sys.stderr)
     return result(document, page(document) if wants_page(arguments) else "", arguments)
 
 
-def read_played(usual: Game, arguments: argparse.Namespace) -> PlayedReport:
+def read_played(usual: Game, arguments: argparse.Namespace) -> played.PlayedReport:
     """The report on the matches in a database; raises HexdeckError where there aren't two alike."""
     from hexdeck.tables.archive import Archive
 
@@ -119,7 +108,7 @@ def read_played(usual: Game, arguments: argparse.Namespace) -> PlayedReport:
     try:
         total = archive.count(usual.name)
         with ticking(usual.name) as tick:
-            matches = group_matches(
+            matches = played.group_matches(
                 archive.matches(usual.name), variants, options, lambda done: tick("matches", done, total)
             )
             matches.analyse(SECONDS, os.cpu_count() or 1, tick)
@@ -143,7 +132,7 @@ def left_out(counts: Counter[str]) -> list[str]:
         CLOSED: ("table that was", "tables that were", "closed mid-match: the game had changed."),
         OLDER: ("match", matches, "that followed older rules of the game."),
         DAMAGED: ("match", matches, "that can't be played again from what is stored."),
-        SINGLE: ("match", f"{matches}, each", only),
-        OTHER: ("match", matches, "with other options or numbers of players than you asked for."),
+        played.SINGLE: ("match", f"{matches}, each", only),
+        played.OTHER: ("match", matches, "with other options or numbers of players than you asked for."),
     }
     return [f"Left out: {of(counts[why], *nouns)} {ending}" for why, (*nouns, ending) in texts.items() if counts[why]]

@@ -15,7 +15,6 @@ import numpy as np
 from hexdeck.engine.backends.kernels_games import NOBODY
 from hexdeck.engine.play.game import Driver, GameSetup
 from hexdeck.lab import kernels
-from hexdeck.lab.kernels import COUNTERS, DECISIONS, count_log
 from hexdeck.lab.log import Log, Player, SimulationSetup
 from hexdeck.stats import FEW_GAMES, Estimate, Moments, mean_of_few
 
@@ -50,9 +49,9 @@ class Chunk:
 def games_counted(log: Log, driver: Driver) -> Chunk:
     """The games of a log, counted."""
     (kinds, kind), games = kind_numbers(driver.rules.ACTIONS), len(log)
-    counters, kind_counts = np.zeros((games, COUNTERS), np.int64), np.zeros((games, len(kinds)), np.int32)
+    counters, kind_counts = np.zeros((games, kernels.COUNTERS), np.int64), np.zeros((games, len(kinds)), np.int32)
     arrays = (driver.shared(array) for array in (log.rows, log.ends, kind, counters, kind_counts))
-    driver.kernel(count_log)(*arrays)
+    driver.kernel(kernels.count_log)(*arrays)
     return Chunk(log.first, log.results, counters, kind_counts)
 
 
@@ -81,8 +80,8 @@ def metric_table(game: GameSetup, chunk: Chunk) -> np.ndarray:
     ended = counters[:, [kernels.ENDING]] == np.arange(1, len(game.rules.ENDINGS))
     tied, gain = (places[0] > 0).sum(axis=1) > 1, (above * starts).sum(axis=1)
     begins = (places * starts).sum(axis=2) + (starter == NOBODY) / game.players
-    often = counters[:, [kernels.DEALS, kernels.TURNS, DECISIONS, kernels.CHOICES, kernels.CHANCES]]
-    forced = 1 - choices / np.maximum(counters[:, DECISIONS], 1)
+    often = counters[:, [kernels.DEALS, kernels.TURNS, kernels.DECISIONS, kernels.CHOICES, kernels.CHANCES]]
+    forced = 1 - choices / np.maximum(counters[:, kernels.DECISIONS], 1)
     legal = np.where(choices, counters[:, kernels.LEGAL] / np.maximum(choices, 1), 1.0)
     lengths = often, forced, legal, counters[:, [kernels.LAPS, kernels.PAUSES]]
     columns = chunk.results, *places, starts, above, ended, kinds, kinds > 0, tied, gain, *begins, *lengths
@@ -166,7 +165,7 @@ class GameStatistics:
 
     def add(self, rows: np.ndarray, chunk: Chunk) -> None:
         """Add a chunk of games and its metrics, float64 (games, metrics)."""
-        decisions = chunk.counters[:, DECISIONS]
+        decisions = chunk.counters[:, kernels.DECISIONS]
         self.moments.add(rows)
         if decisions.max() > max(self.lengths, default=0):
             self.examples[LONGEST] = chunk.first + int(decisions.argmax())

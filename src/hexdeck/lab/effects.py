@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.bots.players.bot_names import spoken
-from hexdeck.bots.players.levels import manner_named, often
+from hexdeck.bots.players import bot_names, levels
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import MAX_COPIES, Choice, Deck, Number, Numbers, Option, Seats, Switch, by_name
 from hexdeck.engine.play.game import GameSetup
@@ -25,23 +24,18 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
 from hexdeck.files import ResumableFile, checksum
 from hexdeck.lab import counts as metrics
-from hexdeck.lab import pairs
+from hexdeck.lab import pace, pairs, store, studies
 from hexdeck.lab.counts import Chunk, Source, chunks
 from hexdeck.lab.counts import Progress as Tick
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.pace import CARDS, minutes_each, reckoned_columns
 from hexdeck.lab.pairs import PAIRS, STARTER, Change, Comparison, Effect, Shift, bound, compare, surely
-from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.charts import Bar, Plot, tornado
-from hexdeck.lab.reporting.figures import estimate_fields, head, probe_fields
+from hexdeck.lab.reporting import charts, figures, wording
 from hexdeck.lab.reporting.measures import ABOVE, GAIN, LEAST, TOO_FEW, Measure, Section
 from hexdeck.lab.reporting.page import made_with, rendered
 from hexdeck.lab.reporting.report import ReportPart, part_of
 from hexdeck.lab.reporting.tables import ENDING, MEASURES, PROBES, STARTS
 from hexdeck.lab.reporting.wording import bots_text, changed_options, fork_name, variant_changes
-from hexdeck.lab.store import code_hash
-from hexdeck.lab.studies import STUDIED, by_lot, study_starts
 from hexdeck.lab.tension import MatchAnalyser, MatchAnalysis, analyse_matches
 from hexdeck.simulation.simulate import check_bots, simulate
 from hexdeck.stats import Estimate, mean_share, median
@@ -67,7 +61,7 @@ class EffectStudy:
     fields: dict[str, Any]  # all of it as data
     closing: str  # how to read it
     interrupted: bool = False
-    bars: dict[str, list[Bar]] = field(default_factory=dict)  # of the tables that are drawn as charts too
+    bars: dict[str, list[charts.Bar]] = field(default_factory=dict)  # of the tables that are drawn as charts too
 
     def __post_init__(self) -> None:
         if self.interrupted:  # findings aren't of all
@@ -77,7 +71,7 @@ class EffectStudy:
         """The page; `command` makes it again."""
         game = self.setup.game
         plots = [
-            Plot(section.id, "What each value changes", tornado(bars, section.title))
+            charts.Plot(section.id, "What each value changes", charts.tornado(bars, section.title))
             for section in self.tables
             if (bars := self.bars.get(section.id))
         ]
@@ -93,7 +87,7 @@ class EffectStudy:
 
     def data(self) -> dict[str, Any]:
         """All figures, with the findings."""
-        return head(self.what, self.setup.game.name, self.findings, interrupted=self.interrupted) | self.fields
+        return figures.head(self.what, self.setup.game.name, self.findings, interrupted=self.interrupted) | self.fields
 
 
 def played(setup: SimulationSetup, text: str) -> list[str]:
@@ -155,7 +149,7 @@ def compared(
         (metric, k), saved = change.name, change.saved
         keys = MEASURE[metric].of.keys(part)
         of = keys[k - (metric == metrics.ENDED)] if keys else None
-        estimates = {key: estimate_fields(getattr(change, key)) for key in ("before", "after", "difference")}
+        estimates = {key: figures.estimate_fields(getattr(change, key)) for key in ("before", "after", "difference")}
         return {"measure": metric, "of": of, **estimates, "saved": saved if math.isfinite(saved) else None}
 
     findings = [*differences(comparison, messages, further)]
@@ -163,7 +157,7 @@ def compared(
     fields = {"players": comparison.a.players, "options": options, "bots": list(setup.seated), "games": len(comparison)}
     fields |= {"changed_bots": list(comparison.setups[1].seated), "looked_at": looked}
     fields["measures"] = [*map(change_fields, changes.values())]
-    fields["pairs"] = {key: estimate_fields(comparison.share_of_pairs(name)) for key, name in PAIRS.items()}
+    fields["pairs"] = {key: figures.estimate_fields(comparison.share_of_pairs(name)) for key, name in PAIRS.items()}
     data, table = {"seed": setup.seed, "parts": [fields]}, Section("changes", "What changes", heads, tuple(rows), note)
     title = f"{comparison.a.table.ABOUT.title}: {changed(comparison)}"
     return EffectStudy("comparison", setup, title, about, findings, [table], data, SAME_CARDS, comparison.interrupted)
@@ -183,7 +177,7 @@ def changed(comparison: Comparison) -> str:
 def changed_seats(comparison: Comparison) -> list[str]:
     """The seats that have other bots in variant `b`, as they are typed."""
     pairs = zip(*(side.seated for side in comparison.setups), strict=True)
-    return [f"seat {k}={spoken(second)}" for k, (first, second) in enumerate(pairs, 1) if first != second]
+    return [f"seat {k}={bot_names.spoken(second)}" for k, (first, second) in enumerate(pairs, 1) if first != second]
 
 
 def look_into(
@@ -216,7 +210,7 @@ def studied_changes(
 ) -> Iterator[Change]:
     """What starting itself is worth, where chance decided; and, if games may be played for it, luck."""
     if play:
-        studied = (study_starts(setup, min(len(comparison), STUDIED)) for setup in comparison.setups)
+        studied = (studies.study_starts(setup, min(len(comparison), studies.STUDIED)) for setup in comparison.setups)
         before, after = (replace(part, starts=starts) for part, starts in zip((before, after), studied, strict=True))
     for measure in STARTS:
         a, b = measure.of_part(before), measure.of_part(after)
@@ -227,7 +221,7 @@ def studied_changes(
         place, players = before.place, before.players
         shares_before, shares_after = (lucky(setup, min(DUELS, len(comparison)), place) for setup in comparison.setups)
         scale = players if place else -1 / (1 - 1 / players)  # as `by_lot` has it
-        ends = (by_lot(mean_share(shares), players, place) for shares in (shares_before, shares_after))
+        ends = (studies.by_lot(mean_share(shares), players, place) for shares in (shares_before, shares_after))
         yield changed_by((LUCK, 0), ends, Shift.of(shares_before, shares_after, 1.0).difference.scaled(scale))
 
 
@@ -360,10 +354,7 @@ def headings(part: ReportPart) -> dict[str, tuple[float, str]]:
     place = ("first places", "losses")[part.place]
     out = {
         SEATS: (100.0, f"Seats: the one whose share of {place} changes most, in percentage points"),
-        RESULTS: (
-            part.measure.scale,
-            f"Results: the seat whose mean result changes most, {part.measure.unit}",
-        ),
+        RESULTS: (part.measure.scale, f"Results: the seat whose mean result changes most, {part.measure.unit}"),
         "minutes": (1.0, "Length: minutes of a match at a real table"),
         "turns": (1.0, "Length: turns of a match"),
     }
@@ -425,16 +416,16 @@ def swept(
     titles = {name: of for name, of in headings(part).items() if any(name in effect.shifts for effect in effects)}
     questions = [(name, effect) for name in titles for effect in effects if name in effect.shifts]
     sure = surely([effect.shifts[name].difference for name, effect in questions], tests * len(titles))
-    findings, tables, bars = list[str](), list[Section](), dict[str, list[Bar]]()
+    findings, tables, bars = list[str](), list[Section](), dict[str, list[charts.Bar]]()
     for name, (scale, title) in titles.items():
-        rows, own = list[tuple[str, ...]](), list[Bar]()
+        rows, own = list[tuple[str, ...]](), list[charts.Bar]()
         for (measure, effect), is_sure in zip(questions, sure, strict=True):
             if measure == name:
                 estimate, before = effect.shifts[name].difference.scaled(scale), scale * effect.shifts[name].before
                 seat = {SEATS: effect.who, RESULTS: effect.whose}.get(name)
                 whom = "" if seat is None else "who starts " if seat == STARTER else f"seat {seat + 1} "
                 before += part.measure.shift if name == RESULTS and seat != STARTER else 0.0
-                own.append(Bar(effect.change, estimate, f"{whom}{size_of(estimate)}", is_sure))
+                own.append(charts.Bar(effect.change, estimate, f"{whom}{size_of(estimate)}", is_sure))
                 change = effect.change + (f" (with {effect.beside} in both)" if effect.beside else "")
                 rows.append((change, wording.number(before, 2 if abs(before) < 10 else 1), own[-1].value))
         tables.append(Section(name, title, ("value", "as it is", "difference"), tuple(rows)))
@@ -455,7 +446,7 @@ def swept(
     return EffectStudy("sweep", setup, title, about, findings, tables, fields, READ_BARS, interrupted, bars)
 
 
-def most_changed(bars: Sequence[Bar], tests: int) -> str:
+def most_changed(bars: Sequence[charts.Bar], tests: int) -> str:
     """What surely changes a measure most, or a bound on what anything does."""
     sure = sorted((bar for bar in bars if bar.sure), key=lambda bar: -bar.size)
     if not sure:
@@ -472,19 +463,12 @@ def most_changed(bars: Sequence[Bar], tests: int) -> str:
 def probed(setup: SimulationSetup, games: int, effects: Sequence[Effect], *, interrupted: bool = False) -> EffectStudy:
     """The study of ways of playing that were forced on bots."""
     part = part_of(setup, probes=tuple(pairs.judged(effects)))
-    manners = any(pairs.MANNER_TIMES in effect.shifts for effect in effects)
-    each = "each manner" if manners else "each probe"
-    sentence, *options = played(setup, f"; {each} on {wording.count(games)} pairs of games")
+    kind = "manner" if any(pairs.MANNER_TIMES in effect.shifts for effect in effects) else "probe"
+    sentence, *options = played(setup, f"; each {kind} on {wording.count(games)} pairs of games")
     findings = [brings(effect, part) for effect in part.probes]
-    fields = study_fields(setup, games, probes=[probe_fields(effect, part) for effect in part.probes])
-    title, about = (
-        f"{'Manners' if manners else 'Probes'}: {setup.game.table.ABOUT.title}",
-        [
-            f"{sentence}.",
-            *options,
-            *wording.longer_at_tables(setup.game),
-        ],
-    )
+    fields = study_fields(setup, games, probes=[figures.probe_fields(effect, part) for effect in part.probes])
+    title = f"{kind.capitalize()}s: {setup.game.table.ABOUT.title}"
+    about = [f"{sentence}.", *options, *wording.longer_at_tables(setup.game)]
     closing = "This says what a way of playing brings against these bots; against people it may bring something else."
     return EffectStudy("probe", setup, title, about, findings, [*PROBES.sections(part)], fields, closing, interrupted)
 
@@ -498,7 +482,7 @@ def brings(effect: Effect, part: ReportPart) -> str:
         return f"{doing} changes nothing: the bot plays so already."
     manner = ""
     if (shift := effect.shifts.get(pairs.MANNER_TIMES)) is not None and 0 < shift.difference.margin < math.inf:
-        phrase = say(manner_named(part.game, effect.change).phrase, often=often(shift.difference.value))
+        phrase = say(levels.manner_named(part.game, effect.change).phrase, often=levels.often(shift.difference.value))
         manner = f" A bot like that {wording.english(phrase)}."
     if not effect.sure:
         return f"{doing} makes no sure difference: {wording.gap_signed(gain, part.measure)}.{manner}"
@@ -511,7 +495,7 @@ class EffectFile:
 
     def __init__(self, path: Path | None, setup: SimulationSetup, pairs: int, sample: int = 0) -> None:
         self.effects = dict[str, Effect | Untried]()
-        about = {"game": setup.game.name, "version": f"{code_hash(setup.game)} {FORMAT}"}
+        about = {"game": setup.game.name, "version": f"{store.code_hash(setup.game)} {FORMAT}"}
         self._file = ResumableFile(path, "effects", about | study_fields(setup, pairs, sample=sample))
         for number, row in enumerate(self._file.rows):
             if not isinstance(row, dict) or row.pop("checksum", "") != checksum(row):
@@ -650,7 +634,7 @@ class Sweeper:
     def minutes(self, game: GameSetup) -> np.ndarray:
         """The minutes of each game at a real table, float64 (games)."""
         rows = np.concatenate([rows for _chunk, rows in self.games[str(game.options)]])
-        return minutes_each(game.players, reckoned_columns(game, rows), CARDS)
+        return pace.minutes_each(game.players, pace.reckoned_columns(game, rows), pace.CARDS)
 
     def sweep(
         self, trials: Sequence[OptionTrial], tests: int, tick: Tick = lambda _done: None

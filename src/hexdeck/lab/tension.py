@@ -20,8 +20,7 @@ from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import ENDLESS
 from hexdeck.engine.text import Text
-from hexdeck.lab.counts import borrowed, map_in_order, place_shares_of, places_shared
-from hexdeck.lab.kernels import sample_choices, sample_outcomes
+from hexdeck.lab import counts, kernels
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.stats import UNKNOWN, Estimate, mean
 
@@ -41,7 +40,7 @@ class ChoiceShape:
 
 def shape_of(results: np.ndarray, seat: int, rank: int) -> ChoiceShape:
     """The shape of a seat's choice, from utilities of all seats, float64 (worlds, moves, seats)."""
-    own, shares = results[:, :, seat], place_shares_of(results, rank)
+    own, shares = results[:, :, seat], counts.place_shares_of(results, rank)
     alike, out = bool((own == own[:, :1]).all()), bool((shares[:, :, seat] == shares[0, 0, seat]).all())
     return ChoiceShape(alike, out, np.delete(shares, seat, axis=2)) if out else ChoiceShape(alike, out)
 
@@ -128,7 +127,7 @@ class MatchAnalyser:
     def analyse(self, match: Match, number: int) -> MatchAnalysis:
         """The analysis of a match that is over; `number` is its number and decides the worlds."""
         at, plies = match.ply, moments(match)
-        out, choices = self._analysis(match, number, plies), []
+        out, choices = self.chances(match, number, plies), []
         self._begin(f"{number}")
         looked = tuple(ply for k, ply in enumerate(plies) if (number + k) % EVERY == 0)
         for ply in looked:
@@ -151,7 +150,7 @@ class MatchAnalyser:
         following = next((turn for turn in range(ply + 1, match.length) if seats[turn] >= 0), None)
         plies = [ply] if following is None else [ply, following]
         chances = self.place_probabilities(match, plies, NAMED + 2 * (number * MOST_PLIES + ply), JUDGING).mean(axis=0)
-        after = places_shared(np.array(match.returns())) if following is None else chances[:, 1]
+        after = counts.places_shared(np.array(match.returns())) if following is None else chances[:, 1]
         match.go(ply)
         seat, chosen = seats[ply], match.event(ply).id
         moves, stake, lost = match.legal(seat), UNKNOWN, UNKNOWN
@@ -170,13 +169,11 @@ class MatchAnalyser:
         match.go(at)
         return MomentAnalysis(seat, deal, label, stake, lost, *shares)
 
-    def chances(self, match: Match, number: int) -> MatchAnalysis:
-        """The analysis without choices and without the lowest probability, which take most of the time."""
-        return self._analysis(match, number, moments(match))
-
-    def _analysis(self, match: Match, number: int, plies: list[int]) -> MatchAnalysis:
+    def chances(self, match: Match, number: int, at: list[int] | None = None) -> MatchAnalysis:
+        """The analysis `at` these plies without choices and the lowest probability, which take most of the time."""
+        plies = moments(match) if at is None else at
         seats, results = np.array([seat for seat, _action in match.pairs]), np.array(match.returns())
-        decided, end = np.cumsum(seats >= 0), places_shared(results)
+        decided, end = np.cumsum(seats >= 0), counts.places_shared(results)
         times = np.array([(decided[ply] - 1) / decided[-1] for ply in plies])
         halves = self.place_probabilities(match, plies, number * (MOMENTS + 1))
         return MatchAnalysis(times, halves, end, (), acted=seats[seats >= 0].astype(np.int8), results=results)
@@ -197,12 +194,10 @@ class MatchAnalyser:
         won = np.zeros((len(plies) * worlds, self.game.players))
         arrays = np.array(match.pairs, np.int32), np.array(plies, np.int64), won
         log, at, out = (self.driver.shared(array) for array in arrays)
-        args, numbers = (
-            (self.driver.g, self._rows, *self._room, *self._sampling),
-            (stream, max(WORLDS, FRESH, worlds), worlds),
-        )
-        self.driver.kernel(sample_outcomes)(*args, log, at, *numbers, out, self._out)
-        shares = places_shared(won.reshape(len(plies), worlds, self.game.players))
+        args = self.driver.g, self._rows, *self._room, *self._sampling
+        numbers = stream, max(WORLDS, FRESH, worlds), worlds
+        self.driver.kernel(kernels.sample_outcomes)(*args, log, at, *numbers, out, self._out)
+        shares = counts.places_shared(won.reshape(len(plies), worlds, self.game.players))
         return np.array([shares[:, :, half::2].mean(axis=2) for half in (0, 1)])
 
     def look_at_choice(self, match: Match, number: int) -> tuple[float, ChoiceShape, JudgedChoice | None]:
@@ -229,7 +224,7 @@ class MatchAnalyser:
         """The utilities after each of these moves: float64 (worlds, moves, seats); `ahead`: decisions to play on."""
         self._roots[ROOT] = np.frombuffer(view, np.uint8)
         won, shared = np.zeros((worlds * len(moves), self.game.players)), self.driver.shared
-        first, kernel = first_world(self._choices), self.driver.kernel(sample_choices)
+        first, kernel = first_world(self._choices), self.driver.kernel(kernels.sample_choices)
         self._choices += 1
         args, ids = (self.driver.g, self._rows, seat, *self._room, *self._scales), shared(np.array(moves, np.int64))
         kernel(*args, ids, first, worlds, ahead or self._horizon, shared(won), self._out)
@@ -274,11 +269,11 @@ def analyse_matches(
     idle, out, spent = [MatchAnalyser(setup) for _ in range(setup.threads)], [], 0.0
 
     def run(numbered: tuple[int, Match]) -> tuple[MatchAnalysis, float]:
-        with borrowed(idle) as analyser:
+        with counts.borrowed(idle) as analyser:
             began = time.thread_time()
             return look(analyser, numbered[1], numbered[0]), time.thread_time() - began
 
-    with closing(map_in_order(run, enumerate(matches, first), setup.threads, pool)) as analyses:
+    with closing(counts.map_in_order(run, enumerate(matches, first), setup.threads, pool)) as analyses:
         for analysis, took in analyses:
             out.append(analysis)
             spent += took

@@ -30,12 +30,9 @@ from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, SCREEN, Tempo, minutes_each, reckoned_columns
 from hexdeck.lab.pairs import Change, Comparison, Shift, check_same_moves, surely
-from hexdeck.lab.reporting import wording
+from hexdeck.lab.reporting import measures, tables, wording
 from hexdeck.lab.reporting.findings import Tests, no_further
-from hexdeck.lab.reporting.measures import RESULT as RESULT_UNIT
-from hexdeck.lab.reporting.measures import in_units
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart, comparisons, part_of
-from hexdeck.lab.reporting.tables import MEASURES, STARTS
 from hexdeck.lab.studies import STUDIED, StartStudy, study_starts
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.lab.tuning import Aim, Stage, Tuning, tuned, tuning_steps
@@ -153,6 +150,8 @@ class Measurement:
         interpreted = default_backend() == "interpreted"
         slow = interpreted or takes_time(inquiry.game, inquiry.bots)
         self._games, self._looks = (START_SLOW if slow else START) * threads, threads
+        self._most = MOST_GAMES if inquiry.games is None else inquiry.games
+        self._looked_into = MATCHES if inquiry.matches is None else inquiry.matches
         self.spent, self.looked, self.can_look = 0.0, 0.0, not interpreted  # which would take minutes
 
     @property
@@ -188,14 +187,6 @@ class Measurement:
     def _has_played(self) -> bool:
         games = len(self.side.statistics)
         return games >= self._most or (self.asked.games is None and games > 1 and self.precision <= ENOUGH)
-
-    @property
-    def _most(self) -> int:
-        return MOST_GAMES if self.asked.games is None else self.asked.games
-
-    @property
-    def _looked_into(self) -> int:
-        return MATCHES if self.asked.matches is None else self.asked.matches
 
     def _may_look(self) -> bool:
         return self.can_look and len(self.side.analyses) < self._looked_into
@@ -286,14 +277,12 @@ def figures_of(measured: Measurement) -> Figures:
     """The figures of a measurement that has made a step."""
     part, margin, comparison = measured.side.part, measured.precision, measured.comparison
     parts = [side.part for side in reversed(measured.sides)]
-    further = (
-        []
-        if comparison is None
-        else [*effects.looked_changes(*parts), *effects.studied_changes(comparison, *parts, play=False)]
-    )
+    further, counted_changes = list[Change](), list[Change]()
+    if comparison is not None:
+        further = [*effects.looked_changes(*parts), *effects.studied_changes(comparison, *parts, play=False)]
+        counted_changes = effects.asked(comparison, MessageCounts(comparison.b))
     changes = {change.name[0]: change for change in further}
     rows = [*all_rows(measured, part, changes)]
-    counted_changes = [] if comparison is None else effects.asked(comparison, MessageCounts(comparison.b))
     changes |= {f"{change.name[0]} {change.name[1]}": change for change in counted_changes}
     questions = {name: change.difference for name, change in changes.items()}
     questions |= {row.name: difference for row, difference in rows if difference is not None}
@@ -320,13 +309,13 @@ def all_rows(
             difference = Shift.of(measured.base.minutes(tempo), measured.side.minutes(tempo)).difference
         yield row_of("length", name, title, wording.plain(estimate, 1), estimate, difference)
     per_game = {part.starter_share, *([] if part.won_or_lost else [counts.STARTER_RESULT])}
-    for measure in MEASURES:
+    for measure in tables.MEASURES:
         remark, group = measure.remark, measure.workshop or "more"
         if measure.name == counts.TIED and part.place:
             continue
         if measure.name in per_game or (measure.workshop and measure.of_match is None):
             yield counted_row(measured, part, group, (measure.name, 0))
-        elif measure.workshop or (measure in STARTS and remark and remark.holds(part, measure.of_part(part))):
+        elif measure.workshop or (measure in tables.STARTS and remark and remark.holds(part, measure.of_part(part))):
             if not (estimate := measure.of_part(part)).count:
                 continue
             difference = beside[measure.name].difference if measure.name in beside else None
@@ -346,7 +335,7 @@ def counted_row(
     title = title or effects.titled(part, name, part.messages)
     assert title is not None
     difference = None if measured.comparison is None else measured.comparison.change(name).difference
-    scaled = in_units(estimate, part.measure) if unit is RESULT_UNIT else estimate.scaled(unit.scale(part))
+    scaled = measures.in_units(estimate, part.measure) if unit is measures.RESULT else estimate.scaled(unit.scale(part))
     key = f"{name[0]} {name[1]}"
     row, difference_shown = row_of(group, key, title, unit.cell(part, estimate), scaled, difference, unit.scale(part))
     if group == "shares" and difference is None:

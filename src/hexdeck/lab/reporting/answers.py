@@ -8,19 +8,12 @@ from dataclasses import dataclass, replace
 from math import isnan
 
 from hexdeck.engine.backends.kernels_games import EVERYTHING
+from hexdeck.lab import log, pace, tension
 from hexdeck.lab.counts import ABOVE, STARTER_RESULT, collect
-from hexdeck.lab.log import Player, matches
-from hexdeck.lab.pace import CARDS, minutes
-from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.charts import Scale
-from hexdeck.lab.reporting.findings import LUCKY, SEATS, Tests, levers, no_further
+from hexdeck.lab.reporting import charts, findings, people, shape, tables, wording
 from hexdeck.lab.reporting.measures import LEAST, LONG, Example, deviation, percent_of_whole
-from hexdeck.lab.reporting.people import MIXED
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
-from hexdeck.lab.reporting.shape import HALF, LEADS, RUNAWAY, usual_lead
-from hexdeck.lab.reporting.tables import DEAD_ACTION, DEAD_CARD, ENOUGH, longest, of_excess, quantile
 from hexdeck.lab.studies import by_lot, duel
-from hexdeck.lab.tension import analyse_matches
 from hexdeck.stats import UNKNOWN, Estimate
 
 FINE, LOOK, UNSURE = "fine", "look", "unsure"
@@ -54,11 +47,11 @@ FURTHER = 0.15  # of games: leads that may last so much more often than usual ar
 
 
 # --- fair? ------------------------------------------------------------------------------------------------------------
-def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
+def fair(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
     """How far a seat, or the starter where players have no say in that, is off a fair share, in games as played."""
     if not part.same_bots:
         text = "The seats had different bots, so nothing here shows whether one seat is better than another."
-        return ReportAnswer(part.players, UNSURE, text if part.played is None else MIXED)
+        return ReportAnswer(part.players, UNSURE, text if part.played is None else people.MIXED)
     shares = {(part.shares, k): share for k, share in enumerate(part.statistics.estimates(part.shares))}
     tested = {name: share for name, share in shares.items() if not part.always_starts(name[1])}
     starter = part.statistics[part.starter_share]
@@ -68,7 +61,7 @@ def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
     off = tested[metric].shifted(-1 / part.players).simultaneous(tests.report.tests)
     sure = any(is_sure and (each.kind, each.found) == (metric[0], tested[metric]) for each, is_sure in tests.of(part))
     within = max(abs(off.low), abs(off.high)) <= FAR
-    seats = [question for question, _sure in tests.of(part) if question.kind in SEATS]
+    seats = [question for question, _sure in tests.of(part) if question.kind in findings.SEATS]
     better = any(
         sure and question.kind in {ABOVE, STARTER_RESULT} and abs(question.found.value) >= SLIGHT * deviation(part)
         for question, sure in tests.of(part)
@@ -78,30 +71,27 @@ def fair(tests: Tests, part: ReportPart) -> ReportAnswer:
     low, high, first = (wording.number(100 * share, 1) for share in (min(values), max(values), starter.value))
     starts = any(sure and question.kind in STARTS for question, sure in tests.of(part))
     judged = f", starter {first} %" if part.starting.at_random else ""  # else what made them start may help or hurt
-    value, number = (
-        f"seats {low} to {high} %{judged}{SEE_STARTS * starts}",
-        wording.absolute(off.scaled(100)),
-    )
+    value, number = f"seats {low} to {high} %{judged}{SEE_STARTS * starts}", wording.absolute(off.scaled(100))
     if verdict == LOOK:
         text = max((question.tell() for question in seats), key=lambda finding: finding.size).text
     else:
-        text = f"With {part.players} players, no seat is further than {no_further(part, part.players)}"
+        text = f"With {part.players} players, no seat is further than {findings.no_further(part, part.players)}"
     text += PERHAPS_LUCK.format(wording.of(len(part.statistics), "game is", "games are")) if verdict == UNSURE else ""
-    example = of_excess(part, *metric)
+    example = tables.of_excess(part, *metric)
     return ReportAnswer(
         part.players, verdict, text, value, wording.plain(number, 1), number, None, abs(off.value), example
     )
 
 
 # --- long? ------------------------------------------------------------------------------------------------------------
-def long(tests: Tests, part: ReportPart) -> ReportAnswer:
+def long(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
     """The minutes of a game with real cards, and those of nine games in ten; by the model of `lab.pace`."""
     if len(part.statistics) < FEWEST:
         return ReportAnswer(part.players, UNSURE, "Too few games were played to tell how long they take.")
-    real = minutes(part.statistics, replace(CARDS, think=tests.report.plan.pace))
-    late = quantile(part, 0.95)
+    real = pace.minutes(part.statistics, replace(pace.CARDS, think=tests.report.plan.pace))
+    late = tables.quantile(part, 0.95)
     per_decision = real.total / part.statistics["decisions"].value
-    low, high = quantile(part, 0.05).value * per_decision, late.value * per_decision
+    low, high = tables.quantile(part, 0.05).value * per_decision, late.value * per_decision
     drags = any(sure and question.kind == "long_games" for question, sure in tests.of(part))
     waits = real.wait > WAIT
     text = f"With {part.players} players, "
@@ -110,7 +100,7 @@ def long(tests: Tests, part: ReportPart) -> ReportAnswer:
     else:
         text += f"{wording.number(real.wait, 0)} seconds pass between two of your own turns."
     number = Estimate(real.total, low, high, len(part.statistics))
-    return of_minutes(part, drags or waits, text, number, longest(part) if drags else None)
+    return of_minutes(part, drags or waits, text, number, tables.longest(part) if drags else None)
 
 
 def of_minutes(part: ReportPart, look: bool, text: str, number: Estimate, example: Example | None) -> ReportAnswer:
@@ -126,7 +116,7 @@ def in_minutes(number: float) -> str:
 
 
 # --- skill or luck? ---------------------------------------------------------------------------------------------------
-def skill(tests: Tests, part: ReportPart) -> ReportAnswer:
+def skill(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
     """In how many games chance alone would decide, if the house bot won the rest among random players."""
     duel, begins = part.duel_with_random, f"With {part.players} players, the house bot"
     if duel is None:
@@ -143,7 +133,7 @@ def skill(tests: Tests, part: ReportPart) -> ReportAnswer:
         f"{begins} is ahead of random players 19 times in 20 after {wording.of(int(needed), 'game')}"
         f"{interval and ' ' + interval}: as if chance alone decided {short} of games."
     )
-    verdict = UNSURE if "luck" not in sure else LOOK if duel.games.value >= LUCKY else FINE
+    verdict = UNSURE if "luck" not in sure else LOOK if duel.games.value >= findings.LUCKY else FINE
     number = estimate.scaled(100)
     return ReportAnswer(part.players, verdict, text, f"{short} luck", short, number, None, estimate.value)
 
@@ -152,10 +142,10 @@ def skill(tests: Tests, part: ReportPart) -> ReportAnswer:
 OFTEN = 0.5  # of its holders, or of the choices that allow it: what is used more than that isn't named
 
 
-def unused(tests: Tests, part: ReportPart) -> ReportAnswer:
+def unused(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
     """How many cards and kinds of moves are hardly ever used, of all that could be."""
     own = [(question, sure) for question, sure in tests.of(part) if question.kind in {"used", "chosen"}]
-    if part.causes is None or part.causes.games < ENOUGH or not own:
+    if part.causes is None or part.causes.games < tables.ENOUGH or not own:
         return ReportAnswer(part.players, UNSURE, "Too few games were looked into to tell what is used.")
     dead = [question for question, sure in own if sure]
     sure, possible = len(dead), len(dead) + sum(question.unsure and not sure for question, sure in own)
@@ -176,7 +166,7 @@ def unused(tests: Tests, part: ReportPart) -> ReportAnswer:
     else:
         use = f"{name}, by {value} of its holders" if card else f"{name}, in {value} of the choices that allow it"
         text = f"{begins}every card and every kind of move is used; the least used is {use}."
-    text += levers(part, least.kind, finding.subject) if sure else ""
+    text += findings.levers(part, least.kind, finding.subject) if sure else ""
     if sure > 1:
         further = ", ".join(f"“{question.tell().what}”" for question in dead[1:])
         text += f" So {'is' if sure == 2 else 'are'} {further}."
@@ -187,10 +177,10 @@ def unused(tests: Tests, part: ReportPart) -> ReportAnswer:
 
 
 # --- runaway? ---------------------------------------------------------------------------------------------------------
-def runaway(tests: Tests, part: ReportPart) -> ReportAnswer:
+def runaway(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
     """How often the player who is ahead halfway takes the place that decides, beside what is usual."""
-    measure = LEADS[1]
-    estimate, usual = measure.of_part(part), usual_lead(HALF)(part)
+    measure = shape.LEADS[1]
+    estimate, usual = measure.of_part(part), shape.usual_lead(shape.HALF)(part)
     if not estimate.count:
         return ReportAnswer(part.players, UNSURE, "Too few games were looked into to tell whether leads last.")
     lasting = any(sure and question.kind == measure.name for question, sure in tests.of(part))
@@ -199,7 +189,7 @@ def runaway(tests: Tests, part: ReportPart) -> ReportAnswer:
     top = wording.in_game("whoever is likeliest to {win} halfway {takes}", part)
     text = f"With {part.players} players, {top} in {share} of games; {wording.number(100 * usual, 0)} % would be usual."
     text += PERHAPS_LUCK.format(wording.of(estimate.count, "game is", "games are")) if verdict == UNSURE else ""
-    example, further = RUNAWAY.example(part, measure.values(part)), estimate.value - usual
+    example, further = shape.RUNAWAY.example(part, measure.values(part)), estimate.value - usual
     value = f"{share} (usual: {wording.number(100 * usual, 0)} %)"
     return ReportAnswer(part.players, verdict, text, value, share, number, 100 * usual, further, example)
 
@@ -214,10 +204,10 @@ class ReportQuestion:
 
     id: str
     title: str
-    answer: Callable[[Tests, ReportPart], ReportAnswer]
+    answer: Callable[[findings.Tests, ReportPart], ReportAnswer]
     criterion: str
     caption: str
-    scale: Scale
+    scale: charts.Scale
 
 
 @dataclass(frozen=True)
@@ -243,7 +233,7 @@ QUESTIONS = (
         f"seat is further off than {100 * FAR:g}. The interval holds for all seats and numbers of players together.",
         "how far a seat, or a starter who is judged, is off a fair share at most, in percentage points; up to "
         f"{100 * FAR:g}, shaded, is fair enough",
-        Scale(0, 5, shaded=100 * FAR),
+        charts.Scale(0, 5, shaded=100 * FAR),
     ),
     ReportQuestion(
         "long",
@@ -253,27 +243,27 @@ QUESTIONS = (
         f"if one game in twenty clearly takes {wording.number(LONG, 1)} times the median or more, or if more "
         f"than {WAIT} seconds pass between two of your own turns.",
         "minutes with real cards; line: nine games in ten",
-        Scale(0, 10),
+        charts.Scale(0, 10),
     ),
     ReportQuestion(
         "luck",
         "Skill or luck?",
         skill,
-        f"Look here if it clearly takes {LUCKY} games or more to tell the house bot from random play, or if it "
-        "isn't clearly better. Luck: if chance alone decided so many games and the better bot won the rest, it "
+        f"Look here if it clearly takes {findings.LUCKY} games or more to tell the house bot from random play, or if "
+        "it isn't clearly better. Luck: if chance alone decided so many games and the better bot won the rest, it "
         "would do as well as it does.",
         "luck: percent of games, of the house bot among random players",
-        Scale(0, 100, bars=True),
+        charts.Scale(0, 100, bars=True),
     ),
     ReportQuestion(
         "dead",
         "Dead parts?",
         unused,
-        f"Look here if clearly fewer than {100 * DEAD_CARD:g} % of its holders use a card, or a kind of move is "
-        f"clearly chosen in less than {100 * DEAD_ACTION:g} % of the choices that allow it. Can't tell where "
-        f"more than a tenth of them might be, or with fewer than {ENOUGH} games.",
+        f"Look here if clearly fewer than {100 * tables.DEAD_CARD:g} % of its holders use a card, or a kind of move is "
+        f"clearly chosen in less than {100 * tables.DEAD_ACTION:g} % of the choices that allow it. Can't tell where "
+        f"more than a tenth of them might be, or with fewer than {tables.ENOUGH} games.",
         "cards and kinds of moves that are hardly ever used, of all",
-        Scale(0, 5, bars=True),
+        charts.Scale(0, 5, bars=True),
     ),
     ReportQuestion(
         "runaway",
@@ -283,7 +273,7 @@ QUESTIONS = (
         f"clearly lasts more often. Fine if it doesn't, and at most {100 * FURTHER:g} percentage points more "
         f"often. Can't tell with fewer than {LEAST} games.",
         "percent of games that go as they stand halfway; tick: usual",
-        Scale(0, 100),
+        charts.Scale(0, 100),
     ),
     ReportQuestion(
         "confusing",
@@ -291,24 +281,20 @@ QUESTIONS = (
         lambda _tests, part: ReportAnswer(part.players, UNSURE, ASK),
         "Only people can tell.",
         "nothing to draw yet",
-        Scale(0, 1),
+        charts.Scale(0, 1),
     ),
 )
 
 
-def answered(tests: Tests, questions: Sequence[ReportQuestion] = QUESTIONS) -> list[Answered]:
+def answered(tests: findings.Tests, questions: Sequence[ReportQuestion] = QUESTIONS) -> list[Answered]:
     """All questions with their answers."""
-    return [
-        Answered(
-            question, tuple(bearing(question.id, part, question.answer(tests, part)) for part in tests.report.parts)
-        )
-        for question in questions
-    ]
 
+    def bearing(question: ReportQuestion, part: ReportPart) -> ReportAnswer:
+        answer = question.answer(tests, part)  # where it is to be looked at, with the options that bear on it
+        more = findings.levers(part, question.id) if answer.verdict == LOOK else ""
+        return replace(answer, text=answer.text + more)
 
-def bearing(question: str, part: ReportPart, answer: ReportAnswer) -> ReportAnswer:
-    """The answer; where it is to be looked at, with the options that bear on it."""
-    return replace(answer, text=answer.text + levers(part, question)) if answer.verdict == LOOK else answer
+    return [Answered(each, tuple(bearing(each, part) for part in tests.report.parts)) for each in questions]
 
 
 # --- more games, until answers can tell -------------------------------------------------------------------------------
@@ -319,7 +305,7 @@ def settled(report: Report, tick: Tick, seconds: float = SETTLING) -> Report:
     """The report, with twice as many games looked into, and again, where an answer can't tell."""
     began, parts, report = time.monotonic(), list(report.parts), replace(report, correction=LOOKS[0])
     for correction in LOOKS[1:]:
-        pairs = ((card.question.id, answer) for card in answered(Tests(report)) for answer in card.answers)
+        pairs = ((card.question.id, answer) for card in answered(findings.Tests(report)) for answer in card.answers)
         unsure = {(answer.players, question) for question, answer in pairs if answer.verdict == UNSURE}
         grown = False
         for k, part in enumerate(parts):
@@ -343,7 +329,7 @@ def enlarged(part: ReportPart, question: str, plan: Plan, seconds: float) -> Rep
         collect(setup, len(played), first=len(played), enough=lambda _all: time.monotonic() >= end, into=played)
         return replace(part)  # of which nothing is estimated yet
     if question == "runaway" and plan.sample is None and first:
-        added = analyse_matches(setup, matches(setup, first, first), seconds, first=first)
+        added = tension.analyse_matches(setup, log.matches(setup, first, first), seconds, first=first)
         return replace(part, analyses=(*part.analyses, *added))
     if question == "luck" and part.duels:
         old = part.duels[0]
@@ -351,6 +337,6 @@ def enlarged(part: ReportPart, question: str, plan: Plan, seconds: float) -> Rep
     if question == "dead" and part.causes is not None:
         end = time.monotonic() + seconds
         part.causes.least = 2 * part.causes.decisions
-        part.causes.look_into(Player(setup, EVERYTHING), 2 * part.causes.games, lambda: time.monotonic() >= end)
+        part.causes.look_into(log.Player(setup, EVERYTHING), 2 * part.causes.games, lambda: time.monotonic() >= end)
         return replace(part)
     return None

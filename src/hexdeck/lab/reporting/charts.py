@@ -10,10 +10,7 @@ from html import escape
 
 import numpy as np
 
-from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.measures import Measure
-from hexdeck.lab.reporting.report import ReportPart
-from hexdeck.lab.reporting.tables import TABLES
+from hexdeck.lab.reporting import measures, report, tables, wording
 from hexdeck.stats import Estimate, mean
 
 TEXT, THICK, DOT = 13, 9, 3.5  # pixels: letters, bars, dots
@@ -207,18 +204,18 @@ def histogram(plane: Plane, edges: np.ndarray, heights: np.ndarray, title: str, 
     return drawing(BROAD, HIGH, f"{title}: {shape}", plane.axes, *bars)
 
 
-def plots(part: ReportPart) -> list[Plot]:
+def plots(part: report.ReportPart) -> list[Plot]:
     """The plots of a part."""
     drawn = [seats(part), length(part)]
     drawn += [favourites(part)] if any(len(analysis.when) for analysis in part.analyses) else []
-    for table in TABLES:
+    for table in tables.TABLES:
         for measure in table.measures if table.needed(part) else ():
             if measure.plotted and measure.of_part(part).count:
                 drawn.append(spread(table.id, measure, part))
     return drawn
 
 
-def seats(part: ReportPart) -> Plot:
+def seats(part: report.ReportPart) -> Plot:
     """The shares of the place that decides, with intervals, for each seat and the starter, beside a fair share."""
     shares, fair = part.statistics.estimates(part.shares), 100 / part.players
     names = [f"seat {seat + 1}" for seat in range(part.players)]
@@ -234,7 +231,7 @@ def seats(part: ReportPart) -> Plot:
     return Plot("seats", title, picture(rows, Scale(fair - widest, fair + widest), title))
 
 
-def length(part: ReportPart) -> Plot:
+def length(part: report.ReportPart) -> Plot:
     """A histogram of the number of decisions in a game."""
     lengths = part.statistics.lengths
     values, often = np.array(sorted(lengths)), np.array([lengths[k] for k in sorted(lengths)])
@@ -248,7 +245,7 @@ def length(part: ReportPart) -> Plot:
     return Plot("length", title, histogram(plane, edges, heights, title, quantiles))
 
 
-def spread(section: str, measure: Measure, part: ReportPart) -> Plot:
+def spread(section: str, measure: measures.Measure, part: report.ReportPart) -> Plot:
     """A histogram of a measure's values in the games that were looked into."""
     scale = measure.unit.scale(part)
     values = scale * measure.finite_values(part)
@@ -264,7 +261,7 @@ def spread(section: str, measure: Measure, part: ReportPart) -> Plot:
     return Plot(section, title, histogram(plane, edges, heights, title, quantiles), measure.name)
 
 
-def favourites(part: ReportPart) -> Plot:
+def favourites(part: report.ReportPart) -> Plot:
     """The probability that the player who took the place that decides had before, over the course of the game."""
     fair = 100 / part.players
     curve: list[list[float]] = [[] for _ in range(BINS)]

@@ -12,18 +12,13 @@ import numpy as np
 
 from hexdeck import __version__
 from hexdeck.engine.study import Source
+from hexdeck.lab import counts, pace
 from hexdeck.lab.causes import CauseStudy, Gap, Ledger, gap
-from hexdeck.lab.counts import RESULT, STARTER_RESULT, TIED
-from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, Tempo, minutes
 from hexdeck.lab.pairs import MANNER_TIMES, Effect, probe_of
-from hexdeck.lab.reporting import tables, wording
+from hexdeck.lab.reporting import on_paper, people, shape, tables, wording
 from hexdeck.lab.reporting.measures import Measure, Section, Table, in_units, percentage_points
-from hexdeck.lab.reporting.on_paper import PAPER, remarks
-from hexdeck.lab.reporting.people import COMPANY, MIXED, SAID, TIME, moments, quotes
 from hexdeck.lab.reporting.report import Report, ReportPart
-from hexdeck.lab.reporting.shape import SHAPE, TENSION
 from hexdeck.lab.reporting.tables import DEALS, LENGTH, PLACE, levels, measured
-from hexdeck.lab.reporting.wording import seat_name
 from hexdeck.stats import CONFIDENCE, Estimate, detectable_effect, mean
 
 if TYPE_CHECKING:
@@ -38,18 +33,18 @@ def sections(report: Report, part: ReportPart, only: Container[str] | None = Non
     ledgers = enumerate(part.causes.ledgers if part.causes is not None else ())
     return [
         seats(part, power(part, report.tests)),
-        *shown_tables(PAPER),
+        *shown_tables(on_paper.PAPER),
         length(part),
-        *shown_tables(TIME),
+        *shown_tables(people.TIME),
         minutes_section(part, paces(report, part)),
-        *shown_tables(tables.ENDINGS, tables.MOVES_MADE, tables.EVENTS, tables.CHOICES, TENSION),
-        *shown_tables(SHAPE, tables.VARIANCE, tables.THINKING, tables.SKILL),
+        *shown_tables(tables.ENDINGS, tables.MOVES_MADE, tables.EVENTS, tables.CHOICES, shape.TENSION),
+        *shown_tables(shape.SHAPE, tables.VARIANCE, tables.THINKING, tables.SKILL),
         *levels(part),
         *(sources(report, part, part.causes, ledger, k) for k, ledger in ledgers if part.causes is not None),
-        *shown_tables(tables.CARDS_USED, tables.ACTIONS, tables.PROBES, tables.EVENING, COMPANY, SAID),
-        *(moments(part) if part.played is not None else ()),
-        *quotes(part),
-        *remarks(part),
+        *shown_tables(tables.CARDS_USED, tables.ACTIONS, tables.PROBES, tables.EVENING, people.COMPANY, people.SAID),
+        *(people.moments(part) if part.played is not None else ()),
+        *people.quotes(part),
+        *on_paper.remarks(part),
     ]
 
 
@@ -65,10 +60,10 @@ def seats(part: ReportPart, power_note: str) -> Section:
     """Results by seat and of the starter; `power_note` says how small an advantage could be found."""
     of, unit, study, starting = part.statistics, part.measure, part.starts, part.starting
     rows: list[tuple[str, ...]] = [
-        (seat_name(part, seat), wording.plain(in_units(of[RESULT, seat], unit)), wording.percent(share))
+        (wording.seat_name(part, seat), wording.plain(in_units(of[counts.RESULT, seat], unit)), wording.percent(share))
         for seat, share in enumerate(of.estimates(part.shares))
     ]
-    ahead, begins = wording.plain(of[STARTER_RESULT].scaled(unit.scale)), wording.percent(of[part.starter_share])
+    ahead, begins = wording.plain(of[counts.STARTER_RESULT].scaled(unit.scale)), wording.percent(of[part.starter_share])
     rows.append((f"who starts: {starting.why} (result: above the mean)", ahead, begins))
     note = "The starter's row doesn't show what starting is worth"
     if starting.at_random:
@@ -84,7 +79,7 @@ def seats(part: ReportPart, power_note: str) -> Section:
         title = f"starting itself, where {starting.chance or starting.why} decided (against another starting)"
         points = f"{wording.plain(study.place(part.place).scaled(100))} percentage points"
         rows.append((title, wording.plain(study.gain.scaled(unit.scale)), points))
-    tied = "" if part.place else f"Games with a shared first place: {wording.percent(of[TIED])}. "
+    tied = "" if part.place else f"Games with a shared first place: {wording.percent(of[counts.TIED])}. "
     note = f"Fair would be {wording.number(100 / part.players, 1)} %. {power_note} {tied}{note}"
     heads = "seat", f"mean result, {unit.unit}", wording.in_game(PLACE, part)
     return Section("seats", "Results by seat", heads, tuple(rows), note)
@@ -94,7 +89,7 @@ def power(part: ReportPart, tests: int) -> str:
     """The smallest advantage of a seat that these games would find, in so many tests."""
     if not part.same_bots:
         bots = "The seats had different bots: differences are those of the bots, as far as seats are alike."
-        return bots if part.played is None else MIXED
+        return bots if part.played is None else people.MIXED
     gap, fair = 100 * detectable_effect(1 / part.players, len(part.statistics), tests), 100 / part.players
     if gap > 100 - fair:
         return "So few games can't show that a seat has an advantage."
@@ -120,15 +115,15 @@ NAMES = {
 }
 
 
-def paces(report: Report, part: ReportPart) -> tuple[Tempo, Tempo]:
+def paces(report: Report, part: ReportPart) -> tuple[pace.Tempo, pace.Tempo]:
     """People at this table and at a real one, as quick as those who played, or as the report's plan says."""
     own, think = None if part.played is None else part.played.pace, report.plan.pace
-    return own or (replace(SCREEN, think=think), replace(CARDS, think=think))
+    return own or (replace(pace.SCREEN, think=think), replace(pace.CARDS, think=think))
 
 
-def minutes_section(part: ReportPart, at: tuple[Tempo, Tempo]) -> Section:
+def minutes_section(part: ReportPart, at: tuple[pace.Tempo, pace.Tempo]) -> Section:
     """The minutes of a match by what they go to, and the seconds of the model: of this table, and of a real one."""
-    columns, rows, think = [minutes(part.statistics, tempo) for tempo in at], [], at[0].think
+    columns, rows, think = [pace.minutes(part.statistics, tempo) for tempo in at], [], at[0].think
     for name, title in NAMES.items():
         values = [getattr(spent, name) for spent in columns]
         rows.append((title, *(wording.number(x, 0 if name == "wait" or x >= 10 else 1) for x in values)))
@@ -141,9 +136,9 @@ def minutes_section(part: ReportPart, at: tuple[Tempo, Tempo]) -> Section:
         " and ".join(wording.short(getattr(tempo, name)) for tempo in at) for name in ("move", "deal", "draw", "score")
     )
     note = (
-        f"{model} for a choice between {USUAL} moves, more with more moves, and {100 * FURTHER:.0f} % of that for a "
-        "further choice in a turn; choices made at the same time count once. At this table and at a real one: a move "
-        f"{move} seconds, a deal {deal}, a card {draw}, the score {score} for each player; talk adds "
+        f"{model} for a choice between {pace.USUAL} moves, more with more moves, and {100 * pace.FURTHER:.0f} % of "
+        "that for a further choice in a turn; choices made at the same time count once. At this table and at a real "
+        f"one: a move {move} seconds, a deal {deal}, a card {draw}, the score {score} for each player; talk adds "
         f"{100 * at[0].talk:.0f} and {100 * at[1].talk:.0f} %."
     )
     heads = "minutes of a match", "at this table", "at a real one"
@@ -208,7 +203,7 @@ def of_part(report: Report, part: ReportPart) -> dict[str, Any]:
     head |= {"games": len(part.statistics), "looked_at": len(part.analyses)}
     head |= {"measures": list(fields_of(part, measured(part))), "start": {"how": part.starting.how, **start}}
     head["minutes"] = {
-        key: {name: float(getattr(minutes(part.statistics, tempo), name)) for name in NAMES}
+        key: {name: float(getattr(pace.minutes(part.statistics, tempo), name)) for name in NAMES}
         for key, tempo in zip(("screen", "cards"), paces(report, part), strict=True)
     }
     ledgers = part.causes.ledgers if part.causes else ()

@@ -8,16 +8,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, groupby
 
-from hexdeck.lab.causes import Gap, Ledger
+from hexdeck.lab import causes, messages, pairs
 from hexdeck.lab.counts import ABOVE, ENDED, FIRST, KIND, LAST, STARTER_FIRST, STARTER_LAST, STARTER_RESULT
-from hexdeck.lab.messages import can_come
-from hexdeck.lab.pairs import bound
-from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.figures import gap_of
+from hexdeck.lab.reporting import figures, tables, wording
 from hexdeck.lab.reporting.measures import Finding, Hypothesis, questions_of
 from hexdeck.lab.reporting.report import FAIRNESS, Report, ReportPart
-from hexdeck.lab.reporting.tables import measured
-from hexdeck.lab.reporting.wording import kind_labels
 from hexdeck.stats import Estimate, holm, mean, p_beyond, share
 
 ALWAYS = 0.99  # of games: an ending that nearly always comes
@@ -39,7 +34,7 @@ class Tests:
         """For each part its questions, and whether each is significant; those on the first page share a weight."""
         questions = []
         for part in self.report.parts:
-            hypotheses = [item for measure in measured(part) for item in questions_of(part, measure)]
+            hypotheses = [item for measure in tables.measured(part) for item in questions_of(part, measure)]
             hypotheses += [*reasons(self.report, part), *of_skill(part)]
             first = [item.fair or item.kind in APART for item in hypotheses]
             shares = {True: FAIRNESS / max(1, sum(first)), False: (1 - FAIRNESS) / max(1, len(hypotheses) - sum(first))}
@@ -145,7 +140,7 @@ def unsure_bots(part: ReportPart, tests: Tests) -> Iterator[Finding]:
 def no_further(part: ReportPart, tests: int) -> str:
     """How far seats are from a fair share at most, at 95 % for so many tests together."""
     fair = 1 / part.players
-    widest = 100 * bound([share.shifted(-fair) for share in part.statistics.estimates(part.shares)], tests)
+    widest = 100 * pairs.bound([share.shifted(-fair) for share in part.statistics.estimates(part.shares)], tests)
     return f"{wording.fitting(widest)} percentage points from its fair {wording.number(100 * fair, 1)} %."
 
 
@@ -156,13 +151,13 @@ LUCKY = 60  # games until the house bot is ahead of random play, from so many on
 def reasons(report: Report, part: ReportPart) -> Iterator[Hypothesis]:
     """For each account whether the best seat ends ahead of the worst, and what explains most of that."""
     for ledger in part.causes.ledgers if part.causes is not None else ():
-        apart = gap_of(report, part, ledger)
+        apart = figures.gap_of(report, part, ledger)
         if apart is not None:
             tell = partial(why, report, part, ledger, apart)
             yield Hypothesis(apart.p if apart.largest else 1.0, tell, kind="why")
 
 
-def why(report: Report, part: ReportPart, ledger: Ledger, apart: Gap) -> Finding:
+def why(report: Report, part: ReportPart, ledger: causes.Ledger, apart: causes.Gap) -> Finding:
     """What explains most of the difference between the best and the worst seat; and turns."""
 
     def size(estimate: Estimate) -> str:
@@ -204,7 +199,7 @@ def never_ended(parts: Sequence[ReportPart], text: str = NEVER_ENDED) -> Iterato
     game, count = parts[0].game, sum(len(part.statistics) for part in parts)
     for k, ending in enumerate(game.endings[1:], 1):
         ever = any(part.statistics[ENDED, k].value for part in parts)
-        if not ever and can_come(game, "ended", game.rules.ENDINGS[k]) and rare(count):
+        if not ever and messages.can_come(game, "ended", game.rules.ENDINGS[k]) and rare(count):
             sentence = text.format(games=wording.count(count), players=game.players, ending=ending)
             yield Finding("ending", tuple(part.players for part in parts), sentence)
 
@@ -217,14 +212,14 @@ def rare(games: int) -> bool:
 def seldom(report: Report) -> Iterator[Finding]:
     """An ending that nearly always comes; endings and legal kinds of moves that could come and never did."""
     ended, game, parts, games = report.game.endings, report.game, report.parts, wording.count(report.games)
-    possible = [k for k, name in enumerate(game.rules.ENDINGS) if k and can_come(game, "ended", name)]
+    possible = [k for k, name in enumerate(game.rules.ENDINGS) if k and messages.can_come(game, "ended", name)]
     for k in possible if len(possible) > 1 else []:
         shares = [part.statistics[ENDED, k] for part in parts]
         if min(share.low for share in shares) > ALWAYS:
             least = wording.percent(min(shares, key=lambda each: each.low))
             yield Finding("ending", report.players, f"Nearly all games end the same way: {ended[k]} ({least}).")
     yield from never_ended(parts)
-    for k, labels in enumerate(zip(*(kind_labels(part.messages) for part in parts), strict=True)):
+    for k, labels in enumerate(zip(*(wording.kind_labels(part.messages) for part in parts), strict=True)):
         legal = [text for text in labels if text is not None]
         if legal and not any(part.statistics[KIND, k].value for part in parts) and rare(report.games):
             text = f"Possible at times, but never played in {games} games: “{legal[0]}”."

@@ -86,9 +86,7 @@ class Subject:
 MATCH = Subject("measure", lambda _part: [None], lambda _part: [""])
 
 SEAT = Subject(
-    "seat",
-    lambda part: range(part.players),
-    lambda part: [wording.seat_name(part, k) for k in range(part.players)],
+    "seat", lambda part: range(part.players), lambda part: [wording.seat_name(part, k) for k in range(part.players)]
 )
 
 

@@ -18,26 +18,11 @@ from hexdeck.lab.counts import GameStatistics, games_counted, metric_table, plac
 from hexdeck.lab.log import PlayedMatch, SimulationSetup, log_of
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, SCREEN, Tempo
-from hexdeck.lab.reporting import answers, people, wording
+from hexdeck.lab.reporting import answers, charts, page, people, wording
 from hexdeck.lab.reporting.answers import FINE, LOOK, UNSURE, ReportAnswer, of_minutes
-from hexdeck.lab.reporting.charts import Scale
 from hexdeck.lab.reporting.findings import Tests, never_ended, unanswered
 from hexdeck.lab.reporting.measures import LONG, SELDOM, Example, Measure, percent_of_whole
-from hexdeck.lab.reporting.page import Link, Told
-from hexdeck.lab.reporting.people import (
-    MOST_MOMENTS,
-    PAUSE,
-    PERSON,
-    confused,
-    dragged,
-    everyone,
-    longest,
-    minutes,
-    of,
-    slow,
-)
 from hexdeck.lab.reporting.report import LOOKING, NAMED, Plan, Report, ReportPart, Tick
-from hexdeck.lab.reporting.wording import changed_options
 from hexdeck.lab.studies import StartStudy, add_log, starting_of
 from hexdeck.lab.tension import LEAST, MatchAnalyser, MatchAnalysis, MomentAnalysis, analyse_matches
 from hexdeck.stats import Estimate
@@ -95,7 +80,7 @@ class Group:
     @property
     def part(self) -> ReportPart:
         """The group as a part of a report, without duels."""
-        alike = (PERSON,) if all(self.same_kind) else ()
+        alike = (people.PERSON,) if all(self.same_kind) else ()
         part = ReportPart(self.game, self.statistics, self.messages, self.game.measure, alike)
         return replace(part, analyses=self.analyses, starts=self.starts, causes=self.causes, played=self)
 
@@ -103,7 +88,7 @@ class Group:
         """Analyse moments that were named; then the first matches, as many as fit in so many seconds, if LEAST are."""
         if self.named:
             analyser, counts = MatchAnalyser(SimulationSetup(self.game)), people.named(self.said).most_common()
-            keys = [key for key, _times in counts if key[0] in self.named][:MOST_MOMENTS]
+            keys = [key for key, _times in counts if key[0] in self.named][: people.MOST_MOMENTS]
             self.moments = {key: analyser.moment(self.named[key[0]], *key[:2]) for key in keys}
         if len(self) >= LEAST:
             setup, looking = SimulationSetup(self.game, threads=threads), LOOKING.format(players=self.game.players)
@@ -120,14 +105,14 @@ class Group:
         if number < NAMED or self.messages.without_label(self.statistics):
             self.messages.add_labels(played.match, number)
         steps = np.diff(np.array(played.times))
-        self.minutes.append(float(steps[steps <= PAUSE].sum()) / 60)
-        self.pauses.append(int((steps > PAUSE).sum()))
+        self.minutes.append(float(steps[steps <= people.PAUSE].sum()) / 60)
+        self.pauses.append(int((steps > people.PAUSE).sum()))
         waits = [
             played.times[ply] - played.times[max(before, 0)]
             for seat, before, ply in log.waits
-            if played.players[seat] == PERSON
+            if played.players[seat] == people.PERSON
         ]
-        thinking = [wait for wait in waits if wait <= PAUSE]
+        thinking = [wait for wait in waits if wait <= people.PAUSE]
         self.choices.append((len(thinking), sum(thinking)))
         self._add_players(played.players, log.results[0])
         if self.starts is not None:
@@ -225,17 +210,18 @@ def finding(tests: Tests, part: ReportPart, measure: Measure) -> str | None:
 
 def long(tests: Tests, part: ReportPart) -> ReportAnswer:
     """The real minutes of the median match, and those of nine matches in ten."""
-    times = minutes(part)
+    times = people.minutes(part)
     if len(times) < FEWEST:
         return ReportAnswer(part.players, UNSURE, "Too few matches were played to tell how long they take.")
     low, middle, high = (float(end) for end in np.quantile(times, (0.05, 0.5, 0.95)))
-    complaints, drags, bores = dragged.of_part(part), finding(tests, part, slow), finding(tests, part, dragged)
+    complaints = people.dragged.of_part(part)
+    drags, bores = (finding(tests, part, measure) for measure in (people.slow, people.dragged))
     text = f"With {part.players} players, half of the matches took {answers.in_minutes(middle)} minutes or less, and "
     text += f"the longest took {answers.in_minutes(float(times.max()))}."
     if complaints.count:
         text += f" {percent_of_whole(complaints)} of those who answered said where it dragged."
     number, look = Estimate(middle, low, high, len(times)), drags is not None or bores is not None
-    return of_minutes(part, look, text, number, longest(part) if drags else None)
+    return of_minutes(part, look, text, number, people.longest(part) if drags else None)
 
 
 def skill(_tests: Tests, part: ReportPart) -> ReportAnswer:
@@ -246,7 +232,7 @@ def skill(_tests: Tests, part: ReportPart) -> ReportAnswer:
 
 def confusing(_tests: Tests, part: ReportPart) -> ReportAnswer:
     """How many of those who answered looked up a rule or were confused, and the last that says by what."""
-    share, quotes = confused.of_part(part), [answer for answer in everyone(part) if answer.confused]
+    share, quotes = people.confused.of_part(part), [answer for answer in people.everyone(part) if answer.confused]
     if not share.count:
         text = "Nobody answered the questions after a match, so this can't tell. A table's host can have them asked."
         return ReportAnswer(part.players, UNSURE, text)
@@ -277,7 +263,7 @@ CHANGES: dict[str, dict[str, Any]] = {
         "were confused. Fine if clearly fewer did.",
         "caption": "percent of those who answered that looked up a rule or were confused; up to "
         f"{100 * OFTEN:g}, shaded, is fine",
-        "scale": Scale(0, 100, shaded=100 * OFTEN),
+        "scale": charts.Scale(0, 100, shaded=100 * OFTEN),
     },
 }
 QUESTIONS = tuple(replace(each, **CHANGES.get(each.id, {})) for each in answers.QUESTIONS)
@@ -295,17 +281,17 @@ NOTHING = "Nothing stands out in these matches."
 NEVER_ENDED = "None of {games} matches with {players} players ended this way: {ending}."
 
 
-def told_of_people(report: PlayedReport) -> Told:
+def told_of_people(report: PlayedReport) -> page.Told:
     """What is told of a report on matches from tables."""
     tests, about = Tests(report), report.game.table.ABOUT
 
-    def link(part: ReportPart, example: Example) -> Link | None:
-        path = of(part).paths[example.number]
+    def link(part: ReportPart, example: Example) -> page.Link | None:
+        path = people.of(part).paths[example.number]
         ply = example.ply if example.ply is not None else LAST_PLY
-        return Link(path.rpartition("/")[2], f"{report.site}{path}?ply={ply}") if path else None
+        return page.Link(path.rpartition("/")[2], f"{report.site}{path}?ply={ply}") if path else None
 
     def title(part: ReportPart) -> str:
-        options = "".join(f", {option}" for option in changed_options(part.game))
+        options = "".join(f", {option}" for option in wording.changed_options(part.game))
         return f"{part.players} players{options}: {wording.of(len(part.statistics), 'match', 'matches')}"
 
     games = sum(len(part.statistics) for part in report.parts)
@@ -319,4 +305,4 @@ def told_of_people(report: PlayedReport) -> Told:
     ]
     answered, titles = answers.answered(tests, QUESTIONS), [*map(title, report.parts)]
     name, closing = f"Played: {about.title}", [INDEPENDENT, str(about.credit)]
-    return Told(report, name, intro, CAVEAT, answered, linked, NOTHING, titles, closing, link=link)
+    return page.Told(report, name, intro, CAVEAT, answered, linked, NOTHING, titles, closing, link=link)

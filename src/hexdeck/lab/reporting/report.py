@@ -17,14 +17,12 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.study import Measure, Starting
 from hexdeck.engine.text import Text
-from hexdeck.lab import counts, studies
+from hexdeck.lab import counts, log, studies
 from hexdeck.lab.causes import CauseStudy, KindWorth, kind_worths, study_causes
 from hexdeck.lab.counts import FIRST, LAST, GameStatistics, Source, chunks, collect, kind_numbers
-from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import SCREEN
 from hexdeck.lab.pairs import Effect, probe_effects
-from hexdeck.lab.studies import PAIRS, Duel
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.stats import Estimate, sample_size, size_for_margin
 
@@ -64,9 +62,9 @@ class Plan:
     thinking: int = 0  # deals on which bots that think twice as long are compared, which takes long
     backend: str | None = None
 
-    def setup(self, game: GameSetup) -> SimulationSetup:
+    def setup(self, game: GameSetup) -> log.SimulationSetup:
         """What is simulated of a game."""
-        return SimulationSetup(game, self.bots, self.seed, self.threads, self.backend)
+        return log.SimulationSetup(game, self.bots, self.seed, self.threads, self.backend)
 
     def needed(self, players: int, tests: int) -> int:
         """The number of games to play with so many players, where a share is compared in one of so many tests."""
@@ -88,10 +86,10 @@ class ReportPart:
     measure: Measure  # the unit of results
     bots: tuple[str, ...] = ("house",)  # of each seat; of people's matches one if all seats had the same kind, or none
     analyses: tuple[MatchAnalysis, ...] = ()
-    duels: tuple[Duel, ...] = ()
+    duels: tuple[studies.Duel, ...] = ()
     starts: studies.StartStudy | None = None  # what starting is worth, where chance sometimes decides who starts
     variance: studies.VarianceParts | None = None  # what results vary by
-    thinking: tuple[Duel, ...] = ()  # of bots that think twice as long as the others, if that was asked for
+    thinking: tuple[studies.Duel, ...] = ()  # of bots that think twice as long as the others, if that was asked for
     causes: CauseStudy | None = None  # where points come from, and what cards and actions do
     probes: tuple[Effect, ...] = ()  # what ways of playing bring, as far as bots can be bent
     evening: studies.EveningStudy | None = None  # what happens from deal to deal, where chips are carried on
@@ -116,7 +114,7 @@ class ReportPart:
         return came | {text.key: text for text in self.messages.never()}
 
     @property
-    def duel_with_random(self) -> Duel | None:
+    def duel_with_random(self) -> studies.Duel | None:
         """The duel of the house bot with random play, if it was played."""
         return next((duel for duel in self.duels if (duel.one, duel.others) == ("house", "random")), None)
 
@@ -191,8 +189,8 @@ class ReportMaker:
         def dueling(text: str, deals: int, pairs: int) -> Callable[[int], None]:
             return lambda done: self.tick(text.format(players=players), done, deals * players * pairs)
 
-        ticks = dueling(DUELING, DEALS, len(PAIRS)), dueling(THINKING, thinking, len(studies.GAMES))
-        duels = [pool.submit(studies.duel, single, *pair, DEALS, ticks[0]) for pair in PAIRS]
+        ticks = dueling(DUELING, DEALS, len(studies.PAIRS)), dueling(THINKING, thinking, len(studies.GAMES))
+        duels = [pool.submit(studies.duel, single, *pair, DEALS, ticks[0]) for pair in studies.PAIRS]
         tasks: dict[str, Future[Any]] = {
             "starts": pool.submit(studies.study_starts, single, min(games, studies.STUDIED)),
             "variance": pool.submit(studies.study_variance, single, DEALS // 2),
@@ -229,7 +227,7 @@ class ReportMaker:
         self.spent += moments[-1] - moments[0]
         return out
 
-    def analyse(self, setup: SimulationSetup, games: int, seconds: float, pool: Executor) -> list[MatchAnalysis]:
+    def analyse(self, setup: log.SimulationSetup, games: int, seconds: float, pool: Executor) -> list[MatchAnalysis]:
         """Analyse some of the games: as many as the plan says, or as fit in so many seconds."""
         plan, looking = self.plan, LOOKING.format(players=setup.game.players)
         percents = [0]  # percent of the seconds, from time to time
@@ -238,16 +236,16 @@ class ReportMaker:
             percents.append(min(100, round(100 * spent / seconds)))
             self.tick(looking, games_done if plan.sample else percents[-1] - percents[-2], plan.sample or 100)
 
-        played = matches(setup, plan.sample or min(games, LISTENED))
+        played = log.matches(setup, plan.sample or min(games, LISTENED))
         until = takewhile(lambda _match: not self.stopped.is_set(), played)
         return analyse_matches(setup, until, float("inf") if plan.sample else seconds, tick, pool)
 
-    def count_messages(self, setup: SimulationSetup, statistics: GameStatistics) -> MessageCounts:
+    def count_messages(self, setup: log.SimulationSetup, statistics: GameStatistics) -> MessageCounts:
         """Count the messages of the first games; labels of moves in some, and in the first game with each kind."""
         games, heard = min(len(statistics), LISTENED), MessageCounts(setup.game)
         listening = f"{setup.game.players} players: counting what happens"
         events = 0
-        for number, match in enumerate(matches(setup, games)):
+        for number, match in enumerate(log.matches(setup, games)):
             heard.add(match)
             if number < (NAMED if events < MANY else FEW_NAMED):
                 heard.add_labels(match, number)
@@ -256,11 +254,11 @@ class ReportMaker:
             if (events > MUCH and number >= FEWEST) or self.stopped.is_set():
                 break
         for number in heard.without_label(statistics):
-            heard.add_labels(next(matches(setup, 1, number)), number)
+            heard.add_labels(next(log.matches(setup, 1, number)), number)
         return heard
 
 
-def part_of(setup: SimulationSetup, statistics: GameStatistics | None = None, **more: Any) -> ReportPart:
+def part_of(setup: log.SimulationSetup, statistics: GameStatistics | None = None, **more: Any) -> ReportPart:
     """A part of which only some is known."""
     game, statistics = setup.game, statistics or GameStatistics.of(setup.game)
     return ReportPart(game, statistics, MessageCounts(game), game.measure, setup.seated, **more)

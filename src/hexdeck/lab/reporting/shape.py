@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.lab import tension
-from hexdeck.lab.counts import TIED
-from hexdeck.lab.pace import CARDS, minutes
+from hexdeck.lab import counts, pace, tension
 from hexdeck.lab.reporting import measures, wording
 from hexdeck.lab.reporting.measures import PERCENT, POINTS, WHOLE, Example, Measure, Remark, Table, analysed, remarked
 from hexdeck.lab.reporting.report import ReportPart
@@ -96,7 +94,7 @@ def lowest(analysis: MatchAnalysis, _rank: int) -> float:
 
 def has_winner(part: ReportPart) -> bool:
     """Whether first places are seldom shared, so that there is a winner."""
-    return bool(part.place) or part.statistics[TIED].value <= SHARED
+    return bool(part.place) or part.statistics[counts.TIED].value <= SHARED
 
 
 @analysed(
@@ -314,7 +312,7 @@ def dead(analysis: MatchAnalysis, _rank: int) -> float:
 # --- who waits, who is out, and how far apart they end ----------------------------------------------------------------
 def idle_minutes(part: ReportPart, estimate: Estimate) -> float:
     """The minutes, at a real table, of a share of the game."""
-    return estimate.value * minutes(part.statistics, CARDS).total
+    return estimate.value * pace.minutes(part.statistics, pace.CARDS).total
 
 
 def about_minutes(part: ReportPart, estimate: Estimate) -> dict[str, Any]:
@@ -386,26 +384,23 @@ def adds_up(part: ReportPart) -> bool:
     return not part.place and not isfinite(part.measure.high)
 
 
-def apart(analysis: MatchAnalysis, behind: int) -> float:
+def apart(analysis: MatchAnalysis, _rank: int, behind: int) -> float:
     """How far (utility) the first is ahead of the one `behind` places further down; of -1, of the last."""
     ordered = np.sort(analysis.results)[::-1]
     return float(ordered[0] - ordered[behind]) if len(ordered) else nan
 
 
-@analysed(
-    "how far the first is ahead of the second at the end",
-    measures.GAP,
-    wanted=lambda part: adds_up(part) and part.players > 2,
+GAPS = tuple(
+    Measure(
+        f"gap_{other}",
+        f"how far the first is ahead of the {other} at the end",
+        measures.GAP,
+        of_match=functools.partial(apart, behind=behind),
+        better=-1,
+        wanted=lambda part, least=least: adds_up(part) and part.players >= least,
+    ).means(f"utility of the first above the {other} at the end")
+    for other, behind, least in (("second", 1, 3), ("last", -1, 2))
 )
-def gap_second(analysis: MatchAnalysis, _rank: int) -> float:
-    """Utility of the first above the second at the end."""
-    return apart(analysis, 1)
-
-
-@analysed("how far the first is ahead of the last at the end", measures.GAP, wanted=adds_up)
-def gap_last(analysis: MatchAnalysis, _rank: int) -> float:
-    """Utility of the first above the last at the end."""
-    return apart(analysis, -1)
 
 
 def shape_note(part: ReportPart) -> str:
@@ -420,5 +415,5 @@ def shape_note(part: ReportPart) -> str:
     )
 
 
-COURSE = comebacks, out, kingmaking, dead, out_of_play, dead_time, longest_wait, gap_second, gap_last
+COURSE = comebacks, out, kingmaking, dead, out_of_play, dead_time, longest_wait, *GAPS
 SHAPE = Table("shape", "Shape of a match", (*LEADS, *COURSE), shape_note, needed=lambda part: bool(part.analyses))

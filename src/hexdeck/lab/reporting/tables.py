@@ -7,16 +7,12 @@ from math import inf
 from typing import Any
 
 from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
-from hexdeck.lab import causes, tension
+from hexdeck.lab import causes, pairs, tension
 from hexdeck.lab import counts as metrics
-from hexdeck.lab.causes import CauseStudy
 from hexdeck.lab.counts import kind_numbers
 from hexdeck.lab.messages import can_come
-from hexdeck.lab.pairs import MANNER_TIMES, probe_of
-from hexdeck.lab.reporting import measures, wording
+from hexdeck.lab.reporting import measures, on_paper, people, wording
 from hexdeck.lab.reporting.measures import ABOVE, NUMBER, PERCENT, Example, Measure, Remark, Subject, Table, estimated
-from hexdeck.lab.reporting.on_paper import PAPER
-from hexdeck.lab.reporting.people import COMPANY, SAID, TIME
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.shape import HALF, SHAPE, TENSION
 from hexdeck.lab.reporting.wording import MANY_BOTS, ONE_BOT, bot_text, english, kind_labels
@@ -615,7 +611,7 @@ def levels(part: ReportPart) -> Iterator[measures.Section]:
 
 
 # --- cards and actions ------------------------------------------------------------------------------------------------
-def studied(part: ReportPart) -> CauseStudy:
+def studied(part: ReportPart) -> causes.CauseStudy:
     """The games that were looked into for causes."""
     assert part.causes is not None
     return part.causes
@@ -759,18 +755,14 @@ def chosen(part: ReportPart, k: int) -> Estimate:
     return estimate if estimate.margin or not estimate.count else studied(part).actions.chosen.share(k)
 
 
-@estimated("if chosen", GAIN, ACTION)
-def chosen_gain(part: ReportPart, k: int) -> Estimate:
-    """Utility above the mean of the table of the player who chooses a kind of action."""
-    return studied(part).actions.gain.estimate(k)
-
-
 ACTIONS = Table(
     "actions",
     "Actions",
     (
         chosen,
-        chosen_gain,
+        Measure("chosen_gain", "if chosen", GAIN, ACTION, lambda part, k: studied(part).actions.gain.estimate(k)).means(
+            "utility above the mean of the table of the player who chooses a kind of action"
+        ),
         Measure("over_next", "over the next best", GAIN, ACTION).means(
             "utility of the chosen move above the next best, by playouts"
         ),
@@ -789,17 +781,17 @@ ACTIONS = Table(
 PROBE = Subject(
     "probe",
     lambda part: [effect.change for effect in part.probes],
-    lambda part: [str(probe_of(part.game, effect.change).doing) for effect in part.probes],
+    lambda part: [str(pairs.probe_of(part.game, effect.change).doing) for effect in part.probes],
     lambda part, name, k: part.probes[k].shifts[name].difference,
 )
 
 
 def probe_note(part: ReportPart) -> str:
     """What was forced on which seats."""
-    probes = [probe_of(part.game, effect.change) for effect in part.probes]
+    probes = [pairs.probe_of(part.game, effect.change) for effect in part.probes]
     lines = "; ".join(f"{probe.name or number}: {probe.line}" for number, probe in enumerate(probes, 1))
     forced, choice = "Each line was forced on", "Where a line leaves a choice, the bot chose."
-    if MANNER_TIMES in part.probes[0].shifts:
+    if pairs.MANNER_TIMES in part.probes[0].shifts:
         forced, choice = "Each manner was put on", "A manner leans to what a line allows, or away from it."
     return (
         f"{forced} one bot, each seat in turn, in {wording.count(part.probes[0].pairs)} games; the others played as "
@@ -837,7 +829,7 @@ PROBES = Table(
 )
 
 TABLES: tuple[Table, ...] = (LENGTH, ENDINGS, MOVES_MADE, EVENTS, CHOICES, TENSION, SHAPE, VARIANCE, THINKING, SKILL)
-TABLES += (CARDS_USED, ACTIONS, PROBES, EVENING, TIME, COMPANY, SAID, PAPER)
+TABLES += (CARDS_USED, ACTIONS, PROBES, EVENING, people.TIME, people.COMPANY, people.SAID, on_paper.PAPER)
 MEASURES = (*RESULTS, *STARTS, *(measure for table in TABLES for measure in table.all))
 
 

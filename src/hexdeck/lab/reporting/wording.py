@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from math import floor, isfinite, isnan, log10
 
-from hexdeck.bots.players.bot_names import parted, spoken
-from hexdeck.bots.players.levels import MANNER_TITLES
+from hexdeck.bots.players import bot_names, levels
 from hexdeck.engine import text
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.study import Measure
@@ -170,15 +169,15 @@ ONE_BOT |= {"sharp": "hard bot", "best": "best bot"}
 
 def bot_text(name: str) -> str:
     """A bot in words."""
-    plain, manner = parted(name)
+    plain, manner = bot_names.parted(name)
     if manner and plain in ONE_BOT:
-        return f"{ONE_BOT[plain]}, {MANNER_TITLES[manner]}"
-    return ONE_BOT.get(name) or f"bot {spoken(name)}"
+        return f"{ONE_BOT[plain]}, {levels.MANNER_TITLES[manner]}"
+    return ONE_BOT.get(name) or f"bot {bot_names.spoken(name)}"
 
 
 def bots_text(names: Sequence[str]) -> str:
     """The bots of all seats in words: one for all, or each."""
-    return bot_text(names[0]) if len(set(names)) == 1 else ", ".join(map(spoken, names))
+    return bot_text(names[0]) if len(set(names)) == 1 else ", ".join(map(bot_names.spoken, names))
 
 
 def as_played(part: ReportPart) -> str:
