@@ -116,16 +116,15 @@ def options_varied(arguments: argparse.Namespace) -> EffectStudy:
 
 def ways_measured(arguments: argparse.Namespace) -> EffectStudy:
     """The effects of ways of playing, each forced on a bot by one line, or put on it as a manner."""
-    game, study, interrupted = command_line.chosen_game(arguments), study_probes, False
-    setup = command_line.chosen_setup(game, arguments)
-    if "manner" in arguments.given:
-        study = study_manners
+    game, manners = command_line.chosen_game(arguments), "manner" in arguments.given
+    setup, interrupted = command_line.chosen_setup(game, arguments), False
+    if manners:
         names = arguments.manner or [manner.name for manner in game.definition.hints.STUDY.manners]
         probes = [probe_of(game, levels.manner_named(game, name).name) for name in names]
     else:
         probes = chosen(game, arguments.probe)
         check(setup)
-    file = EffectFile(arguments.resume, setup, arguments.games)
+    file, study = EffectFile(arguments.resume, setup, arguments.games), study_manners if manners else study_probes
     missing = [probe for probe in probes if probe.key not in file.effects]
     games = arguments.games * (1 + len(missing))
     with ticking(game.name) as tick:

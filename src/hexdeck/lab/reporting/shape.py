@@ -379,9 +379,9 @@ def longest_wait(analysis: MatchAnalysis, _rank: int) -> float:
     return max(waits) / len(acted) if len(acted) else nan
 
 
-def adds_up(part: ReportPart) -> bool:
-    """Whether matches aren't only won or lost, so that it says something how far apart players end."""
-    return not part.place and not isfinite(part.measure.high)
+def adds_up(part: ReportPart, least: int) -> bool:
+    """Whether matches of enough players aren't only won or lost, so that it says something how far apart they end."""
+    return part.players >= least and not part.place and not isfinite(part.measure.high)
 
 
 def apart(analysis: MatchAnalysis, _rank: int, behind: int) -> float:
@@ -397,7 +397,7 @@ GAPS = tuple(
         measures.GAP,
         of_match=functools.partial(apart, behind=behind),
         better=-1,
-        wanted=lambda part, least=least: adds_up(part) and part.players >= least,
+        wanted=functools.partial(adds_up, least=least),
     ).means(f"utility of the first above the {other} at the end")
     for other, behind, least in (("second", 1, 3), ("last", -1, 2))
 )
