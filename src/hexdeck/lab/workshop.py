@@ -30,9 +30,10 @@ from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pace import CARDS, SCREEN, Tempo, minutes_each, reckoned_columns
 from hexdeck.lab.pairs import Change, Comparison, Shift, check_same_moves, surely
-from hexdeck.lab.reporting import measures, tables, wording
+from hexdeck.lab.reporting import measures, wording
 from hexdeck.lab.reporting.findings import Tests, no_further
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart, comparisons, part_of
+from hexdeck.lab.reporting.tables import MEASURES, STARTS
 from hexdeck.lab.studies import STUDIED, StartStudy, study_starts
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.lab.tuning import Aim, Stage, Tuning, tuned, tuning_steps
@@ -309,13 +310,13 @@ def all_rows(
             difference = Shift.of(measured.base.minutes(tempo), measured.side.minutes(tempo)).difference
         yield row_of("length", name, title, wording.plain(estimate, 1), estimate, difference)
     per_game = {part.starter_share, *([] if part.won_or_lost else [counts.STARTER_RESULT])}
-    for measure in tables.MEASURES:
+    for measure in MEASURES:
         remark, group = measure.remark, measure.workshop or "more"
         if measure.name == counts.TIED and part.place:
             continue
         if measure.name in per_game or (measure.workshop and measure.of_match is None):
             yield counted_row(measured, part, group, (measure.name, 0))
-        elif measure.workshop or (measure in tables.STARTS and remark and remark.holds(part, measure.of_part(part))):
+        elif measure.workshop or (measure in STARTS and remark and remark.holds(part, measure.of_part(part))):
             if not (estimate := measure.of_part(part)).count:
                 continue
             difference = beside[measure.name].difference if measure.name in beside else None
