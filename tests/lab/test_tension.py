@@ -251,7 +251,7 @@ def test_who_waits_and_who_is_ahead_at_the_end() -> None:
     assert out_of_play(went([0, 0], [0.0, 0.0]), 0) == 1.0  # who never decides is out from the start
     back = went([0, 1, 1, 1, 1, 1, 1, 1, 0, 1], [0.0, 0.0])
     assert out_of_play(back, 0) == pytest.approx(0.1) and longest_wait(back, 0) == 0.7
-    assert (apart(one, 1), apart(one, -1)) == (4.0, 7.0)
+    assert (apart(one, 0, 1), apart(one, 0, -1)) == (4.0, 7.0)
 
 
 def test_dead_time_is_that_of_whoever_is_lost_first_and_for_good() -> None:
