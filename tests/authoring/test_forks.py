@@ -63,6 +63,15 @@ def test_a_function_that_was_changed_elsewhere_is_not_overwritten(fork: Path) ->
         forks.with_function(text + "\n", "returns", "0" * 16, returns.source)
 
 
+@for_each("sign", ["\u2028", "\x85", "\x0c", "\x1c"])
+def test_only_ends_of_lines_end_lines(sign: str) -> None:
+    text = f"def a():\n    return 1  # {sign}\n\n\ndef b():\n    return 3\n"
+    first, second = functions(text)
+    assert second.source == "def b():\n    return 3\n"
+    changed = forks.with_function(text, "a", first.digest, "def a():\n    return 2\n")[0]
+    assert changed == "def a():\n    return 2\n\n\ndef b():\n    return 3\n"
+
+
 @for_each(
     ("statement", "why"),
     [

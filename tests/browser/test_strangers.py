@@ -30,6 +30,7 @@ GONE = {  # what one of the supported browsers lacks, or refuses, or does only u
     }""",
     "aria attributes as properties": "delete Element.prototype.ariaHidden; delete Element.prototype.ariaPressed",
     "clipboard": "delete Navigator.prototype.clipboard",
+    "getNotifications": "delete window.ServiceWorkerRegistration?.prototype.getNotifications",
     "history.state": "Object.defineProperty(history, 'state', { get: () => undefined })",
     "localStorage": "Object.defineProperty(window, 'localStorage', { get: () => { throw new DOMException('no'); } })",
     "navigationPreload": "delete window.NavigationPreloadManager",

@@ -294,6 +294,21 @@ def test_what_is_no_seat_and_no_action_is_refused_in_a_sentence() -> None:
     assert str(state) == before
 
 
+@every_game
+def test_what_is_written_into_a_list_that_was_given_out_changes_nothing(name: str) -> None:
+    state = load(name, 3, {}).new_initial_state()
+    for _ in range(30):
+        player, text = state.current_player(), str(state)
+        actions = state.chance_outcomes() if state.is_chance_node() else state._legal_actions(player)
+        allowed = open_actions(state)
+        actions.clear()
+        assert open_actions(state) == allowed
+        assert str(state) == text
+        state.apply_action(allowed[0])
+        if state.is_terminal():
+            break
+
+
 def test_threads_take_turns_with_the_world_that_is_put_down(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that is done in the rows that a game's states share is done by the thread that has the lock."""
     game = load("cursed-hand", 3, {})

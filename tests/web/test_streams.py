@@ -78,6 +78,15 @@ async def test_whoever_waits_for_a_busy_machine_asks_for_no_more_than_others() -
 
 
 @in_a_loop
+async def test_what_others_do_while_one_waits_is_theirs() -> None:
+    others = Addresses()
+    async with others.turns.turn("a"):  # who waits for a hint, or for the rest of a form
+        assert await others.begun("bcdefghi", 0.2) == "bcdefghi"
+    assert await others.begun("aa") == "bcdefghiaa"
+    others.leave()
+
+
+@in_a_loop
 async def test_whoever_is_alone_waits_for_nobody() -> None:
     alone = Addresses()
     assert await alone.begun("aaaaa", 0.2) == "aaaaa"

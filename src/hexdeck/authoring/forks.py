@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from shutil import copytree, ignore_patterns, rmtree
 from types import CodeType, ModuleType
@@ -52,8 +53,8 @@ def with_function(text: str, name: str, digest: str, written: str) -> tuple[str,
     function = next((rule for rule in functions(text) if (rule.name, rule.digest) == (name, digest)), None)
     if function is None:
         raise BadOption(say("{name} was changed elsewhere meanwhile; load the page again.", name=name[:40]))
-    lines, first = text.splitlines(keepends=True), function.line - 1
-    lines[first : first + len(function.source.splitlines())] = [written.replace("\r\n", "\n").rstrip() + "\n"]
+    lines, first = StringIO(text).readlines(), function.line - 1
+    lines[first : first + len(StringIO(function.source).readlines())] = [written.replace("\r\n", "\n").rstrip() + "\n"]
     return "".join(lines), function
 
 

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from io import StringIO
 from typing import Any
 
 from hexdeck.engine.discovery.definition import GameDefinition, definition
@@ -47,7 +48,7 @@ class RuleFunction:
 def functions(text: str) -> list[RuleFunction]:
     """The functions of rules in order. Raises HexdeckError where the text isn't Python."""
     try:
-        tree, lines = ast.parse(text), text.splitlines(keepends=True)
+        tree, lines = ast.parse(text), StringIO(text).readlines()  # other signs end no line of Python
     except (SyntaxError, ValueError, RecursionError) as error:
         raise HexdeckError(say("{file} can't be read: {why}.", file=RULES, why=str(error))) from None
     return [

@@ -147,11 +147,11 @@ class SpielState(pyspiel.State):
 
     def _legal_actions(self, player: int) -> list[int]:
         past = self.past
-        return past.choices if player == past.actor else past.workspace.legal(past.world, player)
+        return list(past.choices) if player == past.actor else past.workspace.legal(past.world, player)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The possible outcomes of chance with their probabilities."""
-        return self.past.chances
+        return list(self.past.chances)
 
     def _apply_action(self, action: int) -> None:
         self.past = self.past.child(action)

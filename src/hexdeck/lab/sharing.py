@@ -10,7 +10,7 @@ import binascii
 import hashlib
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from math import hypot, isclose, isfinite
 from typing import Any
@@ -28,6 +28,7 @@ from hexdeck.lab.workshop import GROUPS, MATCHES, MOST_GAMES, FigureRow, Figures
 from hexdeck.stats import critical_value
 
 FORMAT, WHAT = 1, "variant"
+HARMLESS = {0xA0: " ", 0x200D: None}  # unprintable signs that figures may hold: fixed spaces, joiners of emoji
 LARGEST = 20_000  # bytes of a file: twice what six seats and all options take; its link fits into an address
 LONGEST, MOST_ROWS, MOST_FOUND = 600, 300, 50  # letters of a text; rows; findings
 DIGITS = 7  # of a number
@@ -123,8 +124,8 @@ def damaged() -> HexdeckError:
 
 def from_link(link: str) -> SharedVariant:
     """The variant in a link, or in what follows `it=` there; raises HexdeckError."""
-    token = (parse_qs(urlsplit(link).query).get("it") or [link])[0].strip()
     try:
+        token = (parse_qs(urlsplit(link).query).get("it") or [link])[0].strip()
         packed, unpack = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)), zlib.decompressobj()
         text = unpack.decompress(packed, LARGEST + 1)
     except (ValueError, binascii.Error, zlib.error):
@@ -138,8 +139,11 @@ def from_file(text: str | bytes) -> SharedVariant:
         raise HexdeckError(say("This is no variant that hexdeck shared: it has more than {most} bytes.", most=LARGEST))
     try:
         data = json.loads(text)
-        json.dumps(data, ensure_ascii=False).encode()  # a ValueError where it holds what no text can
-        if not isinstance(data, dict) or data.get("what") != WHAT:
+        if (
+            not isinstance(data, dict)
+            or not "".join(texts_in(data)).translate(HARMLESS).isprintable()
+            or data.get("what") != WHAT
+        ):
             raise damaged()
         version = str(data["hexdeck"])[:40]
         if type(data["format"]) is not int:
@@ -157,6 +161,15 @@ def from_file(text: str | bytes) -> SharedVariant:
         return SharedVariant(inquiry, figures, version, str(data["code"])[:40])
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise damaged() from None
+
+
+def texts_in(data: Any) -> Iterator[str]:
+    """All texts in what was read from JSON."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict | list | tuple):
+        for item in data.items() if isinstance(data, dict) else data:
+            yield from texts_in(item)
 
 
 def inquiry_of(data: Mapping[str, Any]) -> Inquiry:

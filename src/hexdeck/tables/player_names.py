@@ -83,7 +83,7 @@ def appearance(name: str) -> str:
     """What names that look alike have in common: other alphabets, capitals, accents, spaces and dots aside."""
     bare = "".join(letter for letter in normalize("NFKD", name) if category(letter) not in MARKS)
     plain = bare.translate(LATIN).casefold().translate(LATIN).replace("rn", "m").replace("vv", "w").replace("i", "l")
-    return "".join(filter(str.isalnum, plain)) or name
+    return "".join(filter(str.isalnum, plain)) or plain.replace(JOINER, "")
 
 
 def free_name(name: str, used: Sequence[str], seat: int) -> str:

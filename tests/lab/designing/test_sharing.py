@@ -91,12 +91,19 @@ def test_figures_of_other_sources_agree_but_for_chance_or_do_not(shared: SharedV
         ({"seed": -1}, "is damaged"),
         ({"figures": {}}, "is damaged"),
         ({"hexdeck": "\ud800"}, "is damaged"),
+        ({"hexdeck": "\x1b]0;a title\x07"}, "is damaged"),
+        ({"figures": {"unit": "\u202e"}}, "is damaged"),
     ],
 )
 def test_what_cannot_be_opened_says_why_in_one_sentence(shared: SharedVariant, fields: Any, why: str) -> None:
     with pytest.raises(HexdeckError) as refused:
         from_file(changed(shared, **fields))
     assert why in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_an_address_that_is_none_is_no_shared_variant() -> None:
+    with pytest.raises(HexdeckError, match="no shared variant"):
+        from_link("http://[x/?it=1")
 
 
 @for_each("field", ["games", "matches", "margin", "fair", "place", "unit", "found", "rows", "done"])

@@ -396,7 +396,7 @@ class TurnQueue:
         self._used = Recent[str, tuple[float, float]](MOST_ADDRESSES)  # the work of their turns, and until when
         self._rests = dict[str, float]()  # addresses that ask for much, and until when
         self._timer: asyncio.Handle | None = None
-        self._all_rest = False
+        self._all_rest, self._counted_work = False, 0.0
 
     @contextlib.asynccontextmanager
     async def turn(self, address: str) -> AsyncIterator[None]:
@@ -405,11 +405,11 @@ class TurnQueue:
         self._waiting.setdefault(address, deque()).append(turn)
         self._look()
         await turn
-        worked = self.worked()
+        worked, others = self.worked(), self._counted_work
         try:
             yield
-        finally:
-            self._count(address, self.worked() - worked)
+        finally:  # what others did meanwhile is theirs
+            self._count(address, max(0.0, self.worked() - worked - (self._counted_work - others)))
 
     def wake_crowd(self, events: Iterable[asyncio.Event]) -> None:
         """Set events, a few at a time, when nobody else waits."""
@@ -421,6 +421,7 @@ class TurnQueue:
             self._go_on()
 
     def _count(self, address: str, work: float) -> None:
+        self._counted_work += work
         now, others = self.clock(), (at for other, (_, at) in reversed(self._used.items()) if other != address)
         is_alone = now - next(others, -math.inf) > LATELY
         used, at = self._used.get(address, (0.0, now))

@@ -47,7 +47,7 @@ document.addEventListener("visibilitychange", () => {
 addEventListener("focus", () => hush());
 
 // --- a call: asked for by its button, never by itself; it says nothing but that it is time ---
-const bell = document.getElementById("bell"), able = bell && turnAt && isSecureContext && "Notification" in window && navigator.serviceWorker;
+const bell = document.getElementById("bell"), able = bell && turnAt && isSecureContext && "Notification" in window && navigator.serviceWorker && "getNotifications" in ServiceWorkerRegistration.prototype;
 const remembered = () => { try { return localStorage.getItem("bell"); } catch { return null; } };
 let wanted = able && Notification.permission === "granted" && remembered() === "on";
 const worker = () => navigator.serviceWorker.ready;

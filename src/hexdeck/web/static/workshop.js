@@ -33,7 +33,7 @@ for (const slider of form.querySelectorAll(".slider")) {
 }
 form.addEventListener("input", change);
 form.addEventListener("submit", (event) => {
-  if (event.submitter?.id === "own") return;
+  if (!("submitter" in event) || event.submitter?.id === "own") return;
   event.preventDefault();
   change();
   form.querySelector("[aria-invalid=true]")?.focus();
