@@ -21,6 +21,7 @@ def seated(site: Served, other: str = "bot:house") -> Person:
 
 def test_pages_are_packed_for_who_takes_that(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, promise = seated(site, "open"), site.state.registry.promise()
+    Person(site.base).joins(ann)  # no bot, who would move meanwhile
     monkeypatch.setattr(site.state.registry, "promise", lambda _ticket="": promise)  # else no page is twice the same
     for path in ("/", f"/table/{ann.table}", "/tables", "/rules/hawthorn", "/new/hawthorn"):
         headers, body = raw(ann, path)
