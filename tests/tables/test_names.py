@@ -59,7 +59,17 @@ def test_names_that_look_alike_dont_sit_together(double: str) -> None:
     assert free_name(double, ["Bert", "Anna"], 2) == f"{double} 2"
 
 
-@pytest.mark.parametrize(("one", "other"), [("0lga", "Olga"), ("BilI", "Bill"), ("Marn", "Mam"), ("lvvan", "Iwan"), ("\U0001f600", "\U0001f600\ufe0f"), ("...", "\u2026")])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("0lga", "Olga"),
+        ("BilI", "Bill"),
+        ("Marn", "Mam"),
+        ("lvvan", "Iwan"),
+        ("\U0001f600", "\U0001f600\ufe0f"),
+        ("...", "\u2026"),
+    ],
+)
 def test_signs_that_look_alike_are_one(one: str, other: str) -> None:
     assert appearance(one) == appearance(other)
 
