@@ -35,7 +35,7 @@ from hexdeck.engine.backends.cache import program_hash
 from hexdeck.engine.discovery.definition import playable
 from hexdeck.engine.play.game import GameSetup, quickest_backend, raw
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.study import ENDLESS, Measure
+from hexdeck.engine.study import ENDLESS, ResultUnit
 from hexdeck.files import ResumableFile, write_atomically
 from hexdeck.simulation.warm import warm
 from hexdeck.stats import half_width
@@ -218,7 +218,7 @@ class Error:
         return self.said - self.brought
 
 
-def whole_error(rows: Sequence[Row], measure: Measure) -> Error:
+def whole_error(rows: Sequence[Row], measure: ResultUnit) -> Error:
     """The error over all moves shown; positions count alike, since the moves of one share its luck."""
     means = np.array([[move[1:] for move in row] for row in map(mean_move, rows)]).reshape(-1, 2)
     return error_of(means, measure, sum(map(len, rows)))
@@ -229,7 +229,7 @@ def mean_move(row: Row) -> Row:
     return [("", float(np.mean([move[1] for move in row])), float(np.mean([move[2] for move in row])))]
 
 
-def errors_by_kind(rows: Sequence[Row], measure: Measure, least: int = 30) -> dict[str, Error]:
+def errors_by_kind(rows: Sequence[Row], measure: ResultUnit, least: int = 30) -> dict[str, Error]:
     """The error of each kind of move that was shown often enough."""
     by_kind = {kind: [[move for move in row if move[0] == kind] for row in rows] for kind in kinds_of(rows)}
     filled = {kind: [row for row in several if row] for kind, several in by_kind.items()}
@@ -241,7 +241,7 @@ def kinds_of(rows: Sequence[Row]) -> list[str]:
     return sorted({move[0] for row in rows for move in row})
 
 
-def tenths(rows: Sequence[Row], measure: Measure) -> list[Error]:
+def tenths(rows: Sequence[Row], measure: ResultUnit) -> list[Error]:
     """The moves in ten groups of equal size, from those that hints say least of to those that they say most of.
 
     Fewer than ten moves are groups of their own.
@@ -250,7 +250,7 @@ def tenths(rows: Sequence[Row], measure: Measure) -> list[Error]:
     return [error_of(part, measure, len(part)) for part in np.array_split(pairs, min(TENTHS, len(pairs)))]
 
 
-def error_of(pairs: np.ndarray, measure: Measure, moves: int) -> Error:
+def error_of(pairs: np.ndarray, measure: ResultUnit, moves: int) -> Error:
     """The error over independent pairs of what was said and what was brought, float64 (pairs, 2), as utilities."""
     hint, brought = (float(mean) for mean in measure.shift + measure.scale * pairs.mean(axis=0))
     errors = measure.scale * (pairs[:, 0] - pairs[:, 1])

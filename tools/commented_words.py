@@ -11,7 +11,7 @@ import hexdeck
 from hexdeck.bots.advice.analysis import cost_in_words
 from hexdeck.bots.advice.hints import PLAYING_ON
 from hexdeck.bots.players.levels import BOT_NAMES
-from hexdeck.engine.study import ENDLESS, Measure
+from hexdeck.engine.study import ENDLESS, ResultUnit
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.simulation.game import Game
 
@@ -93,7 +93,7 @@ def comment(row: Row, names: Sequence[str], game: Game) -> str:
     return " ".join(filter(None, [head, choice, *verdict(row, measure), why(row, name)]))
 
 
-def worth(value: tuple[float, float | None], measure: Measure) -> str:
+def worth(value: tuple[float, float | None], measure: ResultUnit) -> str:
     """What a seat can expect, as words that follow “can expect to”."""
     words, number = Catalogue("en"), measure.number(value[0])
     figure = str(measure.written(abs(number))) + ("" if value[1] is None else f" ±{measure.spread(value[1])}")
@@ -107,7 +107,7 @@ def worth(value: tuple[float, float | None], measure: Measure) -> str:
     return f"end {figure} chips {'down' if number < 0 else 'up'}"
 
 
-def verdict(row: Row, measure: Measure) -> Iterator[str]:
+def verdict(row: Row, measure: ResultUnit) -> Iterator[str]:
     """What the other moves would bring, in sentences."""
     best, easy, moves = rival(row), row["easy"], row["moves"]
 

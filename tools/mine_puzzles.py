@@ -29,7 +29,7 @@ from hexdeck.cli.compile import prepare
 from hexdeck.cli.output import how_to_go_on, tell
 from hexdeck.engine.play.game import GameSetup, default_backend
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.study import Measure
+from hexdeck.engine.study import ResultUnit
 from hexdeck.engine.text import Catalogue, say_n
 from hexdeck.puzzles import Collection, Cost, MiningRun, Puzzle, known_hash, load
 from hexdeck.simulation.game import Game
@@ -74,7 +74,7 @@ class Judge:
         for player in (*self._evaluators, *self._obvious.values()):
             player.begin(number)
 
-    def judge(self, knowledge: bytes, seat: int, legal: Sequence[int], measure: Measure) -> Judgement | None:
+    def judge(self, knowledge: bytes, seat: int, legal: Sequence[int], measure: ResultUnit) -> Judgement | None:
         """The judgement of a position, from what its seat knows; None where it is no puzzle."""
         actions, least = sorted(legal), matters(measure)
         bots = {name: likeliest(bot, knowledge, seat) for name, bot in self._obvious.items()}
@@ -95,7 +95,7 @@ class Judge:
         return best_of(self._otherwise.evaluate(knowledge, seat, actions, OTHERWISE), actions)
 
 
-def matters(measure: Measure) -> float:
+def matters(measure: ResultUnit) -> float:
     """The smallest difference between two moves that a puzzle may rest on, as a utility."""
     return (SHARE if measure.whole else UNIT) / measure.scale
 

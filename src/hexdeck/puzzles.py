@@ -37,7 +37,7 @@ from hexdeck.engine.errors import HexdeckError, unreadable, whole
 from hexdeck.engine.play.coach import course_of, kind_at
 from hexdeck.engine.play.game import default_backend, quickest_backend
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.study import Measure
+from hexdeck.engine.study import ResultUnit
 from hexdeck.engine.text import Text, _, say, say_n
 from hexdeck.files import write_atomically
 from hexdeck.simulation.game import Game
@@ -375,7 +375,7 @@ def weigh(match: Match, seat: int) -> tuple[Text, ...]:
     return lesson.why, lesson.risk
 
 
-def lines(puzzle: Puzzle, match: Match, labels: dict[str, Text], measure: Measure, answer: str) -> tuple[Line, ...]:
+def lines(puzzle: Puzzle, match: Match, labels: dict[str, Text], measure: ResultUnit, answer: str) -> tuple[Line, ...]:
     """The moves, the best first: not all of them where there are many, but always the answer."""
     struct = match.driver.proxy(memoryview(bytearray(match.concealed(puzzle.seat))))
     worlds = Worlds(match.game, match.concealed(puzzle.seat), puzzle.seat)
@@ -395,7 +395,7 @@ def top_moves(puzzle: Puzzle, answer: str) -> list[str]:
     return [*moves, *([] if answer in moves else [answer])]
 
 
-def left_out(puzzle: Puzzle, answer: str, measure: Measure) -> tuple[Text, ...]:
+def left_out(puzzle: Puzzle, answer: str, measure: ResultUnit) -> tuple[Text, ...]:
     """A sentence about the moves that aren't listed, if there are any."""
     unlisted = [name for name in by_cost(puzzle) if name not in top_moves(puzzle, answer)]
     if not unlisted:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hexdeck.bots.advice.analysis import Decision
     from hexdeck.bots.bot import Bot
     from hexdeck.engine.play.match import Match
-    from hexdeck.engine.study import Measure
+    from hexdeck.engine.study import ResultUnit
 
 WIDTH = 80
 
@@ -100,7 +100,7 @@ def report(match: Match, path: str, seat: int, analyses: list[Decision], own: Ca
     return lines
 
 
-def plot(analyses: list[Decision], measure: Measure, own: Catalogue, result: float | None) -> list[str]:
+def plot(analyses: list[Decision], measure: ResultUnit, own: Catalogue, result: float | None) -> list[str]:
     """The expected result over the match and what came of it, with the highest and lowest value on the left."""
     from hexdeck.bots.advice.analysis import limits, plotted
 
@@ -114,7 +114,7 @@ def plot(analyses: list[Decision], measure: Measure, own: Catalogue, result: flo
     return [f"  {label:>{wide}} {edge}{row}" for label, row in zip(row_labels, rows, strict=True)]
 
 
-def moment(decision: Decision, seat: int, measure: Measure, own: Catalogue) -> list[str]:
+def moment(decision: Decision, seat: int, measure: ResultUnit, own: Catalogue) -> list[str]:
     """One decision: what was asked, what was chosen, what would have been better, and why."""
     from hexdeck.bots.advice.analysis import cost_text, proposed
 
@@ -132,7 +132,7 @@ def wrapped(texts: list[Text], own: Catalogue) -> list[str]:
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
-def page(match: Match, seat: int, analyses: Sequence[Decision], measure: Measure, catalogue: Catalogue) -> str:
+def page(match: Match, seat: int, analyses: Sequence[Decision], measure: ResultUnit, catalogue: Catalogue) -> str:
     """The decisions of a seat as one self-contained web page, with results in units of `measure`."""
     from hexdeck.bots.advice.analysis import drawing, listing, result_of, summary
     from hexdeck.lab.reporting.page import style

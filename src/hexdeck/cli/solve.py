@@ -18,7 +18,7 @@ from hexdeck.engine.text import Catalogue, Text, _, count, number, say, say_n
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.game import Sheet, Summary
-    from hexdeck.engine.study import Measure
+    from hexdeck.engine.study import ResultUnit
     from hexdeck.research.training.exploit import Gain, Progress
 
 WIDTH = 79
@@ -106,7 +106,7 @@ def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResul
     )
 
 
-def progress_text(stage: Progress, measure: Measure, all_choices: int) -> Text:
+def progress_text(stage: Progress, measure: ResultUnit, all_choices: int) -> Text:
     """What is told while it runs."""
     if stage.imitation:
         return say(
@@ -125,7 +125,7 @@ def progress_text(stage: Progress, measure: Measure, all_choices: int) -> Text:
     )
 
 
-def conclusion(gain: Gain, measure: Measure) -> list[Text]:
+def conclusion(gain: Gain, measure: ResultUnit) -> list[Text]:
     """What was found, in three sentences."""
     gained = _("An opponent who knows {bot} gains at least {gain} (95 %, {groups} deals, each from every seat).")
     nothing = _("No gain was found against {bot}: {gain} (95 %, {groups} deals, each from every seat).")

@@ -19,7 +19,7 @@ from hexdeck.engine.text import Catalogue, Text, count, number, say, signed
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.game import GameSetup
-    from hexdeck.engine.study import Measure
+    from hexdeck.engine.study import ResultUnit
     from hexdeck.research.rating import Contest, Ladder
     from hexdeck.research.tournament import Tournament
     from hexdeck.simulation.game import Game
@@ -303,12 +303,12 @@ def print_ladder(game: Game, ladder: Ladder) -> None:
 
 
 # --- gains, in the units in which people read results: chips, points, wins in 100 -------------------------------------
-def gain_text(measure: Measure, mean: float, margin: float | None = None) -> Text:
+def gain_text(measure: ResultUnit, mean: float, margin: float | None = None) -> Text:
     """A gain in utility, and the half-width of its interval, in people's units."""
     return say(measure.gap, number=gain_number(measure, mean, margin))
 
 
-def gain_number(measure: Measure, mean: float, margin: float | None = None) -> Text | str:
+def gain_number(measure: ResultUnit, mean: float, margin: float | None = None) -> Text | str:
     """A gain in people's units, without their name."""
     digits = 1 if measure.scale >= LARGE else 3
     text: Text | str = signed(mean * measure.scale, digits)
@@ -317,7 +317,7 @@ def gain_number(measure: Measure, mean: float, margin: float | None = None) -> T
     return text
 
 
-def gain_a_match(measure: Measure, mean: float, margin: float | None = None) -> Text:
+def gain_a_match(measure: ResultUnit, mean: float, margin: float | None = None) -> Text:
     """A gain in one match, said so unless the unit counts matches anyway."""
     gain = gain_text(measure, mean, margin)
     return gain if measure.whole else say("{gain} a match", gain=gain)

@@ -17,7 +17,7 @@ from hexdeck.engine.text import Catalogue, _, count, number, say, say_n
 
 if TYPE_CHECKING:
     from hexdeck.engine.play.game import GameSetup
-    from hexdeck.engine.study import Measure
+    from hexdeck.engine.study import ResultUnit
     from hexdeck.research.training.trainer import Trainer, TrainingPlan
 
 FLOOR = 0.02  # of the entropy bonus, by default
@@ -202,7 +202,7 @@ SCORES = {  # what is said of a checkpoint, by the name of its score
 }
 
 
-def progress_line(row: dict[str, float], units: Mapping[str, Measure], catalogue: Catalogue) -> str:
+def progress_line(row: dict[str, float], units: Mapping[str, ResultUnit], catalogue: Catalogue) -> str:
     """A checkpoint in a line: steps, time, moves, and the net's score at each number of players.
 
     `units`: in which people read a score against house bots, by number of players.

@@ -54,7 +54,7 @@ NOBODY = -1
 
 # --- results: utilities in people's units -----------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Measure:
+class ResultUnit:
     """How utilities, as `returns` gives them, are shown to people.
 
     `ahead` and `behind` are message keys with {number}, for expected results from zero up and below zero; `gap` is the
@@ -111,10 +111,10 @@ class Measure:
         return say("{whole}.{tenth}", whole=whole, tenth=tenth)
 
 
-CHIPS = Measure(
+CHIPS = ResultUnit(
     _("wins about {number} chips"), _("loses about {number} chips"), _("{number} chips"), say("chips won or lost")
 )
-WINS = Measure(
+WINS = ResultUnit(
     _("wins about {number} %"),
     _("wins about {number} %"),
     _("{number} wins in 100"),
@@ -124,7 +124,7 @@ WINS = Measure(
     high=100.0,
     whole=True,
 )
-RESULT = Measure(_("ends {number} ahead"), _("ends {number} behind"), "{number}", say("points"))
+RESULT = ResultUnit(_("ends {number} ahead"), _("ends {number} behind"), "{number}", say("points"))
 
 
 # --- the starter ------------------------------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ class Study:
     the options of which another value was seen to mend it.
     """
 
-    measure: Measure | Callable[[Any], Measure] = RESULT
+    measure: ResultUnit | Callable[[Any], ResultUnit] = RESULT
     starting: Starting | Callable[[Any], Starting] = NOT_SAID
     accounts: tuple[Account, ...] | Callable[[Any], tuple[Account, ...]] = ()
     evening: Evening | None = None
@@ -280,7 +280,7 @@ class Study:
     guess: Callable[[Any, int, Any, int, Any], int] | None = None
     levers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
-    def measure_in(self, s: Any) -> Measure:
+    def measure_in(self, s: Any) -> ResultUnit:
         """What results are counted in with the options of a struct."""
         return self.measure(s) if callable(self.measure) else self.measure
 

@@ -29,7 +29,7 @@ from hexdeck.bots.advice.hints import GAMES, Advice, advised, evaluator
 from hexdeck.engine.errors import NotActing
 from hexdeck.engine.play.game import default_backend
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.study import Measure
+from hexdeck.engine.study import ResultUnit
 from hexdeck.engine.text import Text, from_data, say
 from hexdeck.simulation.game import Game
 from hexdeck.tables.commands import assert_open
@@ -123,7 +123,7 @@ class Analysis:
     total: int = -1
     decisions: list[Decision] = field(default_factory=list)
     summary: tuple[Text, ...] = ()
-    measure: Measure | None = None
+    measure: ResultUnit | None = None
     failed: bool = False
     result: float | None = None
     turned_in: int = 0
@@ -314,7 +314,7 @@ def retry_result(replay: Callable[[], Match], seat: int, decision: Decision, act
     return Retry(chosen.label, best.id == chosen.id, cost, margin)
 
 
-def verdict(trial: Retry, measure: Measure) -> Text:
+def verdict(trial: Retry, measure: ResultUnit) -> Text:
     """What came of trying again, in a sentence; the best move is not given away."""
     if trial.same:
         return say("Found it: “{move}” is the best move we know.", move=trial.move)

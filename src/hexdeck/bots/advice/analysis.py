@@ -13,7 +13,7 @@ from hexdeck.bots.bot import Bot
 from hexdeck.bots.search.searcher import PairedEvaluator
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.study import Measure
+from hexdeck.engine.study import ResultUnit
 from hexdeck.engine.text import Catalogue, Seat, Text, _, say, say_n
 
 SAME, CLOSE, COSTLY, BETTER = "same", "close", "costly", "better"
@@ -111,12 +111,12 @@ def result_of(match: Match, seat: int) -> float | None:
     return float(match.returns()[seat]) if match.over else None
 
 
-def difference(decision: Decision, measure: Measure) -> Text:
+def difference(decision: Decision, measure: ResultUnit) -> Text:
     """By how much the two moves differ, in words."""
     return cost_in_words(decision.cost, decision.margin, measure)
 
 
-def cost_in_words(cost: float, margin: float | None, measure: Measure) -> Text:
+def cost_in_words(cost: float, margin: float | None, measure: ResultUnit) -> Text:
     """A cost and half its 95 % interval, or None where it is exact."""
     if margin is not None:
         return measure.difference(cost, margin)
@@ -164,7 +164,7 @@ def proposed(decision: Decision) -> Text:
     return say("Better: {move}", move=decision.best)
 
 
-def turned(decision: Decision, seat: int, measure: Measure, *, own: bool = False) -> Text:
+def turned(decision: Decision, seat: int, measure: ResultUnit, *, own: bool = False) -> Text:
     """The turning point of a match in a sentence; `own`: for the seat itself."""
     parts = {"move": decision.played, "better": decision.best, "cost": difference(decision, measure)}
     if own:
@@ -172,7 +172,7 @@ def turned(decision: Decision, seat: int, measure: Measure, *, own: bool = False
     return say("{seat} chose “{move}”; “{better}” would have brought {cost} more.", seat=Seat(seat), **parts)
 
 
-def cost_text(decision: Decision, measure: Measure) -> Text:
+def cost_text(decision: Decision, measure: ResultUnit) -> Text:
     """What a choice cost, or that it is too close to call, in a sentence."""
     cost = difference(decision, measure)
     if decision.verdict == COSTLY:
@@ -183,7 +183,7 @@ def cost_text(decision: Decision, measure: Measure) -> Text:
 
 
 # --- the plot ---------------------------------------------------------------------------------------------------------
-def drawing(decisions: Sequence[Decision], measure: Measure, own: Catalogue, result: float | None = None) -> str:
+def drawing(decisions: Sequence[Decision], measure: ResultUnit, own: Catalogue, result: float | None = None) -> str:
     """An SVG figure: the expected result before each decision as a line, with one at 0; costly choices are triangles.
 
     `result`: the utility that the match brought, which is the last point; None where it isn't over.
@@ -210,7 +210,7 @@ def drawing(decisions: Sequence[Decision], measure: Measure, own: Catalogue, res
     )
 
 
-def plotted(decisions: Sequence[Decision], measure: Measure, result: float | None) -> list[float]:
+def plotted(decisions: Sequence[Decision], measure: ResultUnit, result: float | None) -> list[float]:
     """The values of the plot: what was expected before each decision, and at the end what came of it."""
     utilities = [decision.worth for decision in decisions] + ([] if result is None else [result])
     return [measure.number(utility) for utility in utilities]
@@ -228,7 +228,7 @@ def level(low: float, high: float) -> str:
     return f'<path class="zero" d="M0 {y:.1f}H{WIDE}"/>' if 0 < y < HIGH else ""
 
 
-def labels(low: float, high: float, measure: Measure, own: Catalogue) -> str:
+def labels(low: float, high: float, measure: ResultUnit, own: Catalogue) -> str:
     """Labels of the axis: the highest and the lowest value at their heights, and 0 where there is room for it."""
     heights = {value: point(0, value, 1, low, high)[1] / HIGH for value in (high, low, 0.0)}
     return "".join(
@@ -244,7 +244,7 @@ def point(k: int, value: float, count: int, low: float, high: float) -> tuple[fl
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
-def listing(decisions: Sequence[Decision], measure: Measure, own: Catalogue, link: str = "") -> str:
+def listing(decisions: Sequence[Decision], measure: ResultUnit, own: Catalogue, link: str = "") -> str:
     """All decisions as an HTML table, which phones show as a list: each cell has the name of its column.
 
     `link`: the address that a ply is appended to; empty for a page without links.
@@ -256,7 +256,7 @@ def listing(decisions: Sequence[Decision], measure: Measure, own: Catalogue, lin
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
 
 
-def row(decision: Decision, heads: Sequence[str], measure: Measure, own: Catalogue, link: str = "") -> str:
+def row(decision: Decision, heads: Sequence[str], measure: ResultUnit, own: Catalogue, link: str = "") -> str:
     """One decision as a row of the table, a cell for each of the heads."""
 
     def t(text: Text) -> str:
@@ -279,7 +279,7 @@ def row(decision: Decision, heads: Sequence[str], measure: Measure, own: Catalog
     return f'<tr class="{decision.verdict}">{cells}</tr>'
 
 
-def judged(decision: Decision, measure: Measure) -> Text:
+def judged(decision: Decision, measure: ResultUnit) -> Text:
     """The verdict on a decision, in a few words."""
     if decision.verdict == SAME:
         return say("the same")

@@ -21,7 +21,7 @@ from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.layout import END
 from hexdeck.engine.options import Choice, Preset, Switch, parse_options
 from hexdeck.engine.random import generator
-from hexdeck.engine.study import About, Bounds, Measure, Study
+from hexdeck.engine.study import About, Bounds, ResultUnit, Study
 from hexdeck.engine.text import Text, _, say
 from hexdeck.engine.view import Caption, Event, Outcome, Stop, Zone
 
@@ -201,8 +201,8 @@ class Trial:
                 raise self.broken(say("outcome needs a text for each seat"), "table.py")
         study: Study = self.game.hints.STUDY
         study.starting_in(public), study.accounts_in(public)
-        if not isinstance(study.measure_in(public), Measure):
-            raise self.broken(say("measure in STUDY must give a Measure"), "hints.py")
+        if not isinstance(study.measure_in(public), ResultUnit):
+            raise self.broken(say("measure in STUDY must give a ResultUnit"), "hints.py")
         if self.game.bounds is not None:
             list(self.ask("bounds", self.struct.seats, self.options).limits(self.copy()))
 

@@ -26,7 +26,7 @@ from hexdeck.engine.discovery.finding import places, read_name
 from hexdeck.engine.errors import BadOption, HexdeckError, between, shown
 from hexdeck.engine.options import parse_options, stored_options, switched_on
 from hexdeck.engine.random import DEAL_BITS, generator
-from hexdeck.engine.study import ENDLESS, Measure
+from hexdeck.engine.study import ENDLESS, ResultUnit
 from hexdeck.engine.text import Text, _, say
 
 
@@ -130,10 +130,10 @@ class GameSetup:
         return self.definition.hints
 
     @property
-    def measure(self) -> Measure:
+    def measure(self) -> ResultUnit:
         """What the game's results are counted in, with its options."""
         struct = self.driver("interpreted").proxy(memoryview(bytearray(self.template.tobytes())))
-        measure: Measure = self.hints.STUDY.measure_in(struct)
+        measure: ResultUnit = self.hints.STUDY.measure_in(struct)
         return measure
 
     @property

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from hexdeck.engine.cards import RANKS
-from hexdeck.engine.study import EARNED, Account, Manner, Measure, ReadyProbe, Source, Starting, Study
+from hexdeck.engine.study import EARNED, Account, Manner, ReadyProbe, ResultUnit, Source, Starting, Study
 from hexdeck.engine.text import Seat, _, say
 from hexdeck.engine.view import rank_cards
 from hexdeck.games.cursed_hand import rules
@@ -38,7 +38,7 @@ def measure(s):
     """CH-15: with one loser among n seats, utility u is a chance of (n - 1) (1 + u) / n not to lose."""
     safe = 100.0 * (s.seats - 1) / s.seats
     text = _("stays safe in about {number} %")
-    return Measure(text, text, _("{number} matches in 100"), say("% safe"), safe, safe, 0.0, 100.0, whole=True)
+    return ResultUnit(text, text, _("{number} matches in 100"), say("% safe"), safe, safe, 0.0, 100.0, whole=True)
 
 
 def _drawn_between(structs):

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from hexdeck.engine.study import BY_LOT, BY_RULE, Account, Manner, Measure, ReadyProbe, Source, Study
+from hexdeck.engine.study import BY_LOT, BY_RULE, Account, Manner, ReadyProbe, ResultUnit, Source, Study
 from hexdeck.engine.text import _, in_points, say, say_n
 from hexdeck.games.high_handed import rules, table
 from hexdeck.games.high_handed.captions import CATEGORIES
@@ -38,7 +38,7 @@ def _lacking(s):
     return at_first * unplayed + halfway * 4 * unplayed * (1 - unplayed), margin
 
 
-POINTS = Measure(
+POINTS = ResultUnit(
     _("about {number} points ahead of the next"),
     _("about {number} points behind the leader"),
     _("{number} points"),
@@ -46,7 +46,7 @@ POINTS = Measure(
     horizon=8,
     lacking=_lacking,  # the lead then predicts the lead at the end
 )
-GAMES = Measure(
+GAMES = ResultUnit(
     _("about {number} games ahead"), _("about {number} games behind"), _("{number} games"), say("games ahead")
 )
 

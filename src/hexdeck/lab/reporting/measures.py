@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.engine.study import Measure as ResultUnit
+from hexdeck.engine.study import ResultUnit
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.wording import WORDS, capitalised

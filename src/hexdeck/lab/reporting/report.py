@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.study import Measure, Starting
+from hexdeck.engine.study import ResultUnit, Starting
 from hexdeck.engine.text import Text
 from hexdeck.lab import counts, log, studies
 from hexdeck.lab.causes import CauseStudy, KindWorth, kind_worths, study_causes
@@ -83,7 +83,7 @@ class ReportPart:
     game: GameSetup
     statistics: GameStatistics
     messages: MessageCounts
-    measure: Measure  # the unit of results
+    measure: ResultUnit  # the unit of results
     bots: tuple[str, ...] = ("house",)  # of each seat; of people's matches one if all seats had the same kind, or none
     analyses: tuple[MatchAnalysis, ...] = ()
     duels: tuple[studies.Duel, ...] = ()

@@ -9,7 +9,7 @@ from math import floor, isfinite, isnan, log10
 from hexdeck.bots.players import bot_names, levels
 from hexdeck.engine import text
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.study import Measure
+from hexdeck.engine.study import ResultUnit
 from hexdeck.engine.text import Catalogue, Text
 from hexdeck.lab.counts import RESULT, STARTER_RESULT, kind_numbers
 from hexdeck.lab.messages import MessageCounts
@@ -151,12 +151,12 @@ def absolute(estimate: Estimate) -> Estimate:
     return estimate if estimate.value >= 0 else estimate.scaled(-1)
 
 
-def gap(estimate: Estimate, measure: Measure) -> str:
+def gap(estimate: Estimate, measure: ResultUnit) -> str:
     """The size of a difference of results, in people's units."""
     return gap_signed(absolute(estimate), measure)
 
 
-def gap_signed(estimate: Estimate, measure: Measure) -> str:
+def gap_signed(estimate: Estimate, measure: ResultUnit) -> str:
     """A difference of results in people's units, with its sign."""
     return measure.gap.format(number=plain(estimate.scaled(measure.scale)))
 

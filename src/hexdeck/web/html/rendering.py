@@ -24,7 +24,7 @@ from hexdeck.bots.players.levels import BOT_NAMES, bot_text, grade_text
 from hexdeck.engine.discovery.definition import definition, playable
 from hexdeck.engine.discovery.finding import SHARED, game_words
 from hexdeck.engine.play.coach import Lesson
-from hexdeck.engine.study import Measure
+from hexdeck.engine.study import ResultUnit
 from hexdeck.engine.text import STANDARD_CARD, Cards, Catalogue, Text, card_text, say, say_n
 from hexdeck.engine.view import Aside, View
 from hexdeck.tables.daily import MATCHES
@@ -224,7 +224,7 @@ class TurningPoint:
 
     seat: int
     decision: Decision
-    measure: Measure
+    measure: ResultUnit
     deal: int = 0
 
 
