@@ -1,15 +1,19 @@
 """Strangers' browsers and networks: missing functions, streams that are held back, many windows, an upgrade."""
 
+import random
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+import hexdeck
 from hexdeck.web.html import rendering
 from tests.browser.conftest import Shown, visiting
 from tests.browser.fake_server import FakeServer, fake_server, main_of, newer
+from tests.browser.test_live import play, set_table, site, someone  # noqa: F401 - fixtures
 from tests.browser.test_stream import muted, stop_clock
+from tests.settings import every_game, soonest
 
 GONE = {  # what one of the supported browsers lacks, or refuses, or does only under TLS; and how it is taken away
     "AbortSignal.timeout": "delete AbortSignal.timeout",
@@ -87,6 +91,64 @@ def test_every_kind_of_page_works_without_a_newer_function(visit, name):
         page.evaluate("() => fetch('/last').then(() => null)")
         assert wrong == [], page_name
         page.close()
+
+
+# --- older styles -----------------------------------------------------------------------------------------------------
+LATER = re.compile(  # what style sheets say that Chrome 90 or Safari 15 doesn't know
+    r"(?i)(?<=@)container|(?<=:)has\(|(?<=\d)(?:cqw|cqh|dvh)\b|color-mix|subgrid|clip(?=;)|container(?=-type|: )"
+    r"|(?<![-\w])(?:translate|rotate|scale)(?=: )"
+)
+SMALL_PHONE, UPRIGHT, DESK = ({"width": w, "height": h} for w, h in ((320, 568), (390, 844), (1280, 800)))
+APART = """() => {
+  const range = document.createRange(), felt = document.getElementById("stage") ?? document.querySelector(".board");
+  range.selectNodeContents(document.getElementById("prompt"));
+  const said = range.getBoundingClientRect();
+  return [...document.querySelectorAll(".moves .button, .hand .card"), felt].filter((node) => {
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    const over = said.bottom > top + 1 && said.top < bottom - 1 && said.right > left + 1 && said.left < right - 1;
+    return over || left < -1 || right > innerWidth + 1;
+  }).map((node) => node.outerHTML.slice(0, 80));
+}"""
+NESTED = """() => {
+  const nested = (rule) => rule.selectorText && rule.cssRules.length ? [rule.selectorText] : within(rule);
+  const within = (rule) => [...rule.cssRules ?? []].flatMap(nested);
+  return [...document.styleSheets].flatMap(within);
+}"""
+
+
+def older(page: Any) -> None:
+    """From before it is loaded: a page has style sheets of which an older browser knows no newer part."""
+
+    def fulfil(route: Any) -> None:
+        sheet = LATER.sub(lambda match: f"x{match[0]}", route.fetch().text())
+        route.fulfill(body=sheet, content_type="text/css")
+
+    page.route("**/*.css", fulfil)
+
+
+@pytest.mark.usual
+@soonest("black-hearts")
+def test_a_table_in_an_older_browser_fits_and_nothing_lies_over_what_is_asked(visit, name):
+    for state in ("middle", "late"):
+        page = visit(f"{name}-{state}-dark", before=older)
+        for size in (SMALL_PHONE, UPRIGHT, DESK):
+            page.set_viewport_size(size)
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (state, size)
+            assert page.evaluate(APART) == [], (state, size)
+        assert page.evaluate(NESTED) == [], "older browsers drop what is nested"
+
+
+@every_game
+def test_a_whole_match_is_played_in_an_older_browser(name, someone):  # noqa: F811
+    page = someone(viewport=UPRIGHT)
+    page.add_init_script(f"{ALL};\n{GONE['submitter']}")
+    older(page)
+    set_table(page, name, [])
+    page.wait_for_selector("#prompt")
+    play([page], random.Random(name))
+    assert page.locator(".fates li").count() == hexdeck.game(name).players
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    page.get_by_role("button", name="Rematch").click(trial=True)
 
 
 # --- what lies between a browser and the server -----------------------------------------------------------------------

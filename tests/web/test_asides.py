@@ -18,7 +18,7 @@ BOB = {
 
 
 def pressed(person: Person) -> dict[str, str]:
-    return dict(re.findall(r'<button form="aside"[^>]* id="aside-(\d)" aria-pressed="(\w+)"', person.page()))
+    return dict(re.findall(r'<button form="saying"[^>]* id="aside-(\d)" aria-pressed="(\w+)"', person.page()))
 
 
 def test_an_accusation_is_a_button_beside_the_player_until_their_next_turn(site: Served) -> None:

@@ -398,12 +398,15 @@ def contents(name: str) -> bytes:
     """A file with what games add to it: their symbols in the sprite, their night colours in a style sheet.
 
     A style sheet names type, and a script others, by their files, which stand beside it under their own addresses.
+    Units that older browsers lack go by variables, which style.css defines.
     """
     if name in JOINED:
         return b"\n".join(contents(part) for part in JOINED[name])
     if name == "nights.css":
         return nights().encode()
     text = (FOLDER / name).read_bytes()
+    if name.endswith(".css"):
+        text = re.sub(rb"([\d.]+)(cqw|cqh|dvh)", rb"calc(\1*var(--\2))", text)
     if linked := NAMED.get(Path(name).suffix):
         return linked.sub(lambda match: address(match[0].decode()).removeprefix("static/").encode(), text)
     if name != "sprite.svg":
