@@ -1,11 +1,10 @@
-"""Try settings of the benchmark's learners with nets: grids of runs on two tiny sizes, from several seeds.
+"""Try settings of the benchmark's learners: grids of runs on two tiny sizes, from several seeds.
 
-    python tools/tuning.py                    all grids, with a million decisions a run, into docs/learning/tuning.jsonl
+    python tools/tuning.py                    all grids, with 100,000 decisions a run, into docs/learning/tuning.jsonl
     python tools/tuning.py ppo --minutes 30   that of one learner, for half an hour
+    python tools/tuning.py --minutes 0 --page docs/notebook/tuning.md    only the page
 
-Each run adds a line to the file; what is there isn't run again, so that the same command resumes where it stopped. At
-the end, and with --minutes 0 at once, it tells the mean NashConv of each setting that has all of its runs, the best
-first.
+Each run adds a line to the file; what is there isn't run again, so that the same command resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -14,17 +13,29 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from hexdeck.research.benchmark import algorithms
-from hexdeck.research.benchmark.algorithms import DECISIONS, SMALL, Algorithm, ours, plain, trained
+from hexdeck.research.benchmark.algorithms import SMALL, Algorithm, ours, plain, trained
+from hexdeck.research.benchmark.results_page import SAMPLES
 from hexdeck.research.benchmark.running import BenchmarkResults, named_sizes, planned, run_all, runs_to_make
+from hexdeck.stats import bootstrap
 
 FILE = Path(__file__).resolve().parent.parent / "docs" / "learning" / "tuning.jsonl"
 SIZES, PLAYERS, SEEDS = ("cursed-hand/tiny", "hawthorn/tiny"), [2], 5
+ABOUT = """# Settings that were tried
+
+Grids of settings of the [benchmark's](benchmark.md) learners on `cursed-hand/tiny` and `hawthorn/tiny` for two, from
+five seeds each. NashConv at the end is in percent of the span of utility, with a 95 % interval of the mean over seeds,
+by a bootstrap. What is best here is what other sizes are learned with; these two are no test of it. CFR+, predictive
+CFR+ and external sampling have nothing to set. `python tools/tuning.py` goes on where it stopped.
+"""
 RATES = {"learning_rate": (5e-4, 1e-3, 2e-3)}
 GRIDS: dict[str, tuple[dict[str, Any], dict[str, tuple[Any, ...]]]] = {  # what all share, and what is tried
     "ppo": (algorithms.PPO, {"entropy": (0.01, 0.05, 0.1, 0.2), **RATES}),
@@ -37,7 +48,14 @@ GRIDS: dict[str, tuple[dict[str, Any], dict[str, tuple[Any, ...]]]] = {  # what 
         algorithms.TRAINER,
         {"entropy_floor": (0.02, 0.05, 0.1), "magnet": (0.05, 0.1), "ema_decay": (0.95, 0.99)},
     ),
+    "nfsp": (algorithms.NFSP, {"eta": (0.1, 0.3), "each": (16, 64), "rate": (5e-4, 1e-3, 2e-3)}),
+    "mirror_descent": (
+        algorithms.MIRROR_DESCENT,
+        {"rate": (0.25, 0.5, 1.0, 2.0), "temperature": (0.25, 1.0, 4.0)},
+    ),
+    "rnad": (algorithms.RNAD, {"rate": (0.25, 0.5, 1.0), "weight": (0.1, 0.2), "every": (20, 100)}),
 }
+TABULAR: dict[str, Any] = {"mirror_descent": algorithms.mirror_descent, "rnad": algorithms.rnad}
 
 
 def tried(name: str) -> Iterator[Algorithm]:
@@ -45,24 +63,30 @@ def tried(name: str) -> Iterator[Algorithm]:
     usual, grid = GRIDS[name]
     for values in product(*grid.values()):
         chosen = dict(zip(grid, values, strict=True))
-        settings = SMALL | usual | chosen
+        settings = usual | chosen
         if "entropy" in chosen:
             settings["entropy_floor"] = chosen["entropy"]
+        learn: Any = partial(algorithms.fictitious_nets, **settings)
+        if name in TABULAR:
+            learn = partial(TABULAR[name], settings=settings)
+        elif name != "nfsp":
+            settings = SMALL | settings
+            learn = partial(trained, averaged=name == "trainer", **settings)
         words = " ".join(f"{key}={value:g}" for key, value in chosen.items())
-        learn = partial(trained, averaged=name == "trainer", **settings)
         title = f"{ours(name).title}, {words}"
-        yield Algorithm(f"{name} {words}", learn, title, ours(name).paper, DECISIONS, plain(settings))
+        yield replace(ours(name), name=f"{name} {words}", title=title, learn=learn, settings=plain(settings))
 
 
 def main() -> int:
     """Run what isn't there yet, then tell."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("learners", nargs="*", metavar="LEARNER", help=f"of {', '.join(GRIDS)} (default: all)")
-    parser.add_argument("--decisions", type=int, default=1_000_000, help="of each run (default: 1000000)")
+    parser.add_argument("--decisions", type=int, default=100_000, help="of each run (default: 100000)")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="after which it ends (default: when done)")
     parser.add_argument(
         "--resume", type=Path, default=FILE, help=f"file of the results (default: {FILE.name} in docs/learning)"
     )
+    parser.add_argument("--page", type=Path, help="write the tables of what there is")
     arguments = parser.parse_args()
     for name in arguments.learners:
         if name not in GRIDS:
@@ -77,15 +101,35 @@ def main() -> int:
             break
         for result in run_all([run], results):
             print(f"{result.size} {result.title}, seed {result.seed}: {share(result.end)}", file=sys.stderr, flush=True)
-    means = []
-    for algorithm in every:
-        rows = [results.found[run.key] for run in runs if run.algorithm is algorithm and run.key in results.found]
-        if len(rows) == len(chosen) * SEEDS and all(row.budget == arguments.decisions and row.points for row in rows):
-            means.append((sum(row.end or 0.0 for row in rows) / len(rows), algorithm.title))
-    for mean, title in sorted(means):
-        print(f"{share(mean):>8}  {title}")
-    print(f"{len(means)} of {len(every)} settings have all of their runs.")
+    if arguments.page:
+        arguments.page.write_text("\n".join([ABOUT, *tables(results)]), encoding="utf-8")
     return 0
+
+
+def tables(results: BenchmarkResults) -> Iterator[str]:
+    """A table for each learner: NashConv of each setting that has all of its runs, the best mean first."""
+    for name, (_usual, grid) in GRIDS.items():
+        rows, every, budget = [], list(tried(name)), 0
+        keys = [(size, 2, seed) for size in SIZES for seed in range(1, SEEDS + 1)]
+        for algorithm in every:
+            found = [results.found.get((algorithm.name, *key)) for key in keys]
+            ends = [run.end for run in found if run is not None and run.end is not None]
+            if len(ends) == len(SIZES) * SEEDS:
+                budget = max(run.budget for run in found if run)
+                cells = [f"{algorithm.settings[key]:g}" for key in grid]
+                cells += [spread(ends[:SEEDS]), spread(ends[SEEDS:]), share(sum(ends) / len(ends))]
+                rows.append((sum(ends), f"| {' | '.join(cells)} |"))
+        if rows:
+            yield f"## {ours(name).title}\n\n{len(rows)} of {len(every)} settings; {budget:,} decisions.\n"
+            yield f"| {' | '.join([*grid, *SIZES, 'mean'])} |\n|{'---|' * (len(grid) + 3)}"
+            yield "\n".join(row for _sum, row in sorted(rows)) + "\n"
+
+
+def spread(ends: list[float]) -> str:
+    """The mean over seeds with its 95 % interval, by a bootstrap."""
+    means = bootstrap([np.array(ends)], lambda samples: samples[0].mean(), np.random.default_rng(1), SAMPLES)
+    low, high = np.quantile(means, [0.025, 0.975])
+    return f"{share(sum(ends) / len(ends))} ({100 * low:.2f} – {100 * high:.2f})"
 
 
 def share(value: float | None) -> str:

@@ -15,7 +15,7 @@ import itertools
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from math import isinf
 from pathlib import Path
@@ -32,6 +32,7 @@ from hexdeck.bots.search.searcher import Searcher
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.errors import BadOption, HexdeckError, unreadable
 from hexdeck.engine.text import _, say
+from hexdeck.research.benchmark import nfsp
 from hexdeck.research.exact import kernels
 from hexdeck.research.exact import tree as exact
 from hexdeck.research.exact.tree import GameTree, Policy
@@ -270,13 +271,13 @@ MIRROR_DESCENT = {"rate": 1.0, "temperature": 1.0}  # both at first; they fall w
 
 
 @algorithm("Magnetic mirror descent, tabular", SOKOTA, settings=MIRROR_DESCENT, price=sweep)
-def mirror_descent(task: Task) -> Steps:
+def mirror_descent(task: Task, settings: Mapping[str, float] = MIRROR_DESCENT) -> Steps:
     """The policy itself, not an average; the magnet is uniform play; the seed draws the first policy."""
     tree, feedback = task.tree, exact.ChoiceValues(task.tree)
     owners, logits = exact.of_sets(tree, tree.seats), 0.1 * task.random().normal(size=len(tree.names))
     policy = exact.softmax(tree, logits)
     for step in itertools.count(1):
-        rate, temperature = MIRROR_DESCENT["rate"] / step**0.5, MIRROR_DESCENT["temperature"] / step**0.5
+        rate, temperature = settings["rate"] / step**0.5, settings["temperature"] / step**0.5
         updated = logits.copy()
         for seat in range(task.game.players):
             feedback.ask(policy, seat)
@@ -296,12 +297,12 @@ RNAD = {"rate": 0.5, "weight": 0.2, "every": 100}  # of the regularisation; iter
     settings=RNAD,
     price=sweep,
 )
-def rnad(task: Task) -> Steps:
+def rnad(task: Task, settings: Mapping[str, float] = RNAD) -> Steps:
     """Replicator dynamics in a game whose rewards pull each seat to a policy, which now and then becomes the present.
 
     With two players what one seat pays for leaving that policy, the other gets, as in the paper; with more it is lost.
     """
-    tree, feedback, weight = task.tree, exact.ChoiceValues(task.tree), RNAD["weight"]
+    tree, feedback, weight = task.tree, exact.ChoiceValues(task.tree), settings["weight"]
     owners, logits = exact.of_sets(tree, tree.seats), 0.1 * task.random().normal(size=len(tree.names))
     anchor, theirs = np.zeros(len(logits)), 1.0 if task.game.players == 2 else 0.0
     policy = exact.softmax(tree, logits)
@@ -311,10 +312,10 @@ def rnad(task: Task) -> Steps:
         for seat in range(task.game.players):
             bonus = np.where(owners == seat, -penalty, theirs * penalty) * (task.scale / 2)
             feedback.ask(policy, seat, bonus)
-            updated += np.where(owners == seat, RNAD["rate"] * feedback.values / (task.scale / 2), 0)
+            updated += np.where(owners == seat, settings["rate"] * feedback.values / (task.scale / 2), 0)
         logits = updated - exact.of_sets(tree, np.maximum.reduceat(updated, tree.slots[:-1]))
         policy = exact.softmax(tree, logits)
-        if step % RNAD["every"] == 0:
+        if step % settings["every"] == 0:
             anchor = logits.copy()
         yield step, policy
 
@@ -502,6 +503,19 @@ NASH_PG_PAPER = (
     "as in Sokota et al. 2023 and Perolat et al. 2021: PPO held near to what it was a while ago, without entropy"
 )
 add_net("nash_pg", "Policy gradient with a magnet, net", NASH_PG_PAPER, NASH_PG)
+
+
+def fictitious_nets(task: Task, **settings: Any) -> Steps:
+    """Neural fictitious self-play: the policy of the net that learns the average of answers."""
+    return nfsp.NeuralFictitiousPlay(task.tree, task.scale, task.seed, nfsp.Settings(**settings)).steps()
+
+
+NFSP: dict[str, Any] = asdict(nfsp.Settings())
+NFSP_ABOUT = (
+    "NFSP",
+    "Heinrich and Silver 2016, Deep reinforcement learning from self-play in imperfect-information games",
+)
+ALGORITHMS["nfsp"] = Algorithm("nfsp", partial(fictitious_nets, **NFSP), *NFSP_ABOUT, DECISIONS, plain(NFSP))
 
 
 # --- ours -------------------------------------------------------------------------------------------------------------
