@@ -101,6 +101,9 @@ def test_a_television_has_nothing_to_press_at_any_time(site: Served) -> None:
     page = main_of(shown(tv))
     assert 'id="result"' in page and not CONTROLS.search(page.replace('<summary id="result.s">', ""))
     assert not re.search(r"<a\b(?![^>]*hidden)", page)
+    for person in (ann, ben):
+        at_end = person.page()
+        assert "as-hand" not in at_end and "whole-table" not in at_end and 'id="finale"' in at_end  # it says who won
     assert ann.post(f"/table/{ann.table}/rematch").status_code == 303
     following = re.search(r'id="to-rematch" href="(/table/[\w-]+/tv)" hidden', shown(tv))
     assert following and tv.get(following[1]).status_code == 200
