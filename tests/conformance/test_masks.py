@@ -80,6 +80,25 @@ def test_no_mask_is_ever_all_zeros(name: str) -> None:
                 assert mask.any(-1).all() and mask[np.asarray(over)].all(), (form.__name__, players)
 
 
+@pytest.mark.long
+@every_game
+def test_a_million_steps_with_logits_of_minus_infinity_where_an_action_is_illegal(name: str) -> None:
+    """As CleanRL masks: a row without a legal action would be all NaN, and the draw from it none."""
+    low, high = definition(name).rules.PLAYERS
+    for players in range(low, high + 1):
+        env, rng = SeatVectorEnv(name, 2048, players, players - 1, "random"), np.random.default_rng(players)
+        seen, _ = env.reset(seed=1)
+        for _ in range(1_000_000 // 2048 + 1):
+            logits = np.where(seen["action_mask"], rng.standard_normal(seen["action_mask"].shape, np.float32), -np.inf)
+            powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+            sums = np.cumsum(powers / powers.sum(axis=1, keepdims=True), axis=1)
+            assert np.isfinite(sums).all(), players
+            actions = (sums <= rng.random((2048, 1)) * sums[:, -1:] * (1 - 1e-6)).sum(axis=1)
+            seen, _, ended, cut, _ = env.step(actions)
+            assert not (ended & cut).any()
+        env.close()
+
+
 # --- what a learner writes into an array that it got ------------------------------------------------------------------
 def written_in_turn(game: Game, dice: random.Random) -> Iterator[Iterable[np.ndarray]]:
     """All that PettingZoo's AEC form gives out, asked for twice."""
