@@ -29,7 +29,8 @@ WAYS = "uniform", "house", "reply", "solver"
 STEPS = 200  # of CFR+
 MOST = 1_000_000  # histories of a tree that all four ways are measured in
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "sizes.md"
-HEADS = ("size", "players", "histories", "sets", "states", "uniform", "house", "reply", "CFR+", "range", "options")
+COUNTS = "sets", "observations", "states"
+HEADS = ("size", "players", "histories", *COUNTS, "uniform", "house", "reply", "CFR+", "range", "options")
 
 
 def main() -> int:
@@ -56,7 +57,7 @@ def measure(name: str) -> None:
             f"{name} = {max(value, 0):.6f}, " for name, value in (found | {"range": ground.scale}).items()
         )
         if size.histories <= MOST:
-            written += f"sets = {len(ground.tree.keys)}, "
+            written += f"sets = {len(ground.tree.keys)}, observations = {distinct_observations(ground.tree)}, "
         if size.name.endswith("/tiny"):
             written += f"states = {information_states(size.game)}, "
         lines[place] = re.sub(r"uniform = [\d.]+, (?:\w+ = [\d.]+, )*", written, lines[place])
@@ -75,6 +76,11 @@ def information_states(game: Game) -> int:
             strings.add((state.current_player(), state.information_state_string(state.current_player())))
         waiting += [state.child(action) for action in state.legal_actions()]
     return len(strings)
+
+
+def distinct_observations(tree: GameTree) -> int:
+    """How many observations there are in the information sets of a tree, each seat's counted apart."""
+    return len(np.unique(np.column_stack([tree.seats, tree.observations]).view(f"V{1 + tree.observations.shape[1]}")))
 
 
 def greedy_reply(tree: GameTree, policy: Policy) -> Policy:
@@ -110,8 +116,8 @@ def row(size: Size, each: dict[str, object]) -> list[str]:
     convs = [f"{each[way]:.3f}" if way in each else "–" for way in WAYS]
     spread = f"{each['range']:g}" if "range" in each else "–"
     options = " ".join(f"`{pair}`" for pair in spelled(size, each))
-    sets = [f"{each[form]:,}" if form in each else "–" for form in ("sets", "states")]
-    return [f"`{size.name}`", str(size.game.players), f"{size.histories:,}", *sets, *convs, spread, options]
+    counts = [f"{each[form]:,}" if form in each else "–" for form in COUNTS]
+    return [f"`{size.name}`", str(size.game.players), f"{size.histories:,}", *counts, *convs, spread, options]
 
 
 def spelled(size: Size, each: dict[str, object]) -> list[str]:

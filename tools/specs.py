@@ -37,7 +37,10 @@ LAYOUT = (
     "int8, {size} numbers. Numbers by seat begin with the observer and go round to the left, with zeros for seats that "
     "nobody takes; `least` and `most` were seen in random matches with every number of players and every option."
 )
-KNOWN = "Views, logs and observations tell a seat this and no more. The codes in brackets number the rules of the game."
+KNOWN = (
+    "Views, logs and observations tell a seat this and no more; an observation, only what the table above lists, of the "
+    "position as it is now. The codes in brackets number the rules of the game."
+)
 SMALL = (
     "Parameters are as OpenSpiel takes them. Every history is counted. NashConv is what all seats together could gain "
     "by deviating alone, by exact best responses, rounded up: from uniformly random play, and from the average policy "
