@@ -38,8 +38,8 @@ LAYOUT = (
     "nobody takes; `least` and `most` were seen in random matches with every number of players and every option."
 )
 KNOWN = (
-    "Views, logs and observations tell a seat this and no more; an observation, only what the table above lists, of the "
-    "position as it is now. The codes in brackets number the rules of the game."
+    "Views, logs and observations tell a seat this and no more; an observation, only what the table above lists, of "
+    "the position as it is now. The codes in brackets number the rules of the game."
 )
 SMALL = (
     "Parameters are as OpenSpiel takes them. Every history is counted. NashConv is what all seats together could gain "
