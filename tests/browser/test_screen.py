@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+from dataclasses import replace
 from typing import Any
 
 import gallery
@@ -183,3 +184,19 @@ def test_a_phone_as_a_hand_shows_each_card_and_of_the_table_only_a_board(visit, 
         assert page.locator("#prompt").is_visible()
         page.locator("#whole-table summary").click()
         assert page.locator("#seats .who").first.is_visible(), game
+
+
+def test_a_television_leaves_the_end_in_sight_for_a_while_though_one_player_has_asked_for_a_rematch(visit, shown):
+    ended = gallery.on_screen(gallery.played("cursed-hand", 3, 7), Site("en"))
+    assert ended.over
+    gone = tuple(replace(line, here=False) for line in ended.seats)
+    asked = replace(ended, over=replace(ended.over, rematch="next", rematch_by=1))
+    for name, page in (("read", asked), ("left", replace(asked, seats=gone))):
+        shown.add(f"tv-{name}", table_page.television(page))
+    tv = visit("tv-read", lambda page: page.clock.install(), viewport={"width": 1920, "height": 1080})
+    tv.clock.run_for(9000)
+    assert tv.locator(".asked b").inner_text() == gallery.NAMES[1] and tv.url.endswith("/tv-read.html")
+    tv.clock.run_for(1500)
+    tv.wait_for_url("**/table/next/tv")
+    tv.goto(f"{shown.address}/tv-left.html")
+    tv.wait_for_url("**/table/next/tv")

@@ -107,6 +107,15 @@ def test_a_television_has_nothing_to_press_at_any_time(site: Served) -> None:
     assert ann.post(f"/table/{ann.table}/rematch").status_code == 303
     following = re.search(r'id="to-rematch" href="(/table/[\w-]+/tv)" hidden', shown(tv))
     assert following and tv.get(following[1]).status_code == 200
+    with tv.http.stream("GET", f"/table/{tv.table}/tv/stream") as stream:
+        lines = stream.iter_lines()
+        with ben.http.stream("GET", f"/table/{ben.table}/stream") as bens:  # who still reads how it ended
+            bens_lines = bens.iter_lines()  # the page is closed when they go
+            assert next(bens_lines) == "event: table"
+            assert any('id="to-rematch" data-waits' in line for line in lines)
+            assert 'class="asked" role="status"><b>Ann</b>' in shown(tv)
+        assert any('id="to-rematch" href' in line for line in lines)
+    assert 'class="asked"' not in shown(tv)
     ann.table = following[1].split("/")[2]
     assert re.search(r'<main id="table"[^>]* as-hand"', ann.page())  # phones stay hands
 
