@@ -39,8 +39,9 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     interrupted = False
     try:
         for result in run_all([] if arguments.no_runs else todo, results):
+            if not result.failed or result.failed not in {each.failed for each in new_results}:
+                report(progress(result))
             new_results.append(result)
-            report(progress(result))
     except KeyboardInterrupt:
         interrupted = True
     failed = [result for result in new_results if result.failed]
@@ -61,7 +62,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
 
 def run_again(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Run the result of a row again, and say whether it agrees."""
-    from hexdeck.research.benchmark.algorithms import OURS, brought, ours
+    from hexdeck.research.benchmark.algorithms import OURS, ours
     from hexdeck.research.benchmark.running import BenchmarkResults, repeat
 
     rows = BenchmarkResults(arguments.resume).rows
@@ -69,9 +70,9 @@ def run_again(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandRes
         text = _("{file} has {n} rows; there is no row {row}.")
         raise HexdeckError(say(text, file=str(arguments.resume), n=len(rows), row=arguments.again))
     row = rows[arguments.again - 1]
-    own = {algorithm.name: algorithm for algorithm in map(brought, arguments.algorithm)}
+    own = {each.name: each for each in map(algorithm, arguments.algorithms or ())}
     if row.algorithm not in own and row.algorithm not in OURS:
-        raise HexdeckError(say("{name} is in a file of its own; give it as --algorithm.", name=row.algorithm))
+        raise HexdeckError(say("{name} is in a file of its own; name that with --algorithms.", name=row.algorithm))
     repetition = repeat(row, own.get(row.algorithm) or ours(row.algorithm))
     values = {
         "then": f"{repetition.then:.7f}",
@@ -119,16 +120,20 @@ def planned_runs(arguments: argparse.Namespace) -> list[BenchmarkRun]:
     return runs
 
 
+def algorithm(name: str) -> Algorithm:
+    """One of ours by its name, or one in a file, or a bot."""
+    from hexdeck.research.benchmark.algorithms import brought, ours
+
+    return brought(name) if name.endswith(".py") or ":" in name else ours(name)
+
+
 def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:
-    """The algorithms of the arguments, ours before those in files."""
-    from hexdeck.research.benchmark.algorithms import OURS, brought, ours
+    """The algorithms of the arguments."""
+    from hexdeck.research.benchmark.algorithms import OURS
 
     names: Sequence[str] = arguments.algorithms or OURS
-    algorithm_list = [*(ours(name) for name in dict.fromkeys(names) if name != "none")]
-    algorithm_list += map(brought, arguments.algorithm)
-    if not algorithm_list:
-        raise HexdeckError(say("There is no algorithm to run; name one with --algorithms or --algorithm."))
-    ((name, times),) = Counter(algorithm.name for algorithm in algorithm_list).most_common(1)
+    algorithm_list = [*map(algorithm, dict.fromkeys(names))]
+    ((name, times),) = Counter(each.name for each in algorithm_list).most_common(1)
     if times > 1:  # results are kept by this name
         raise HexdeckError(say("There are two algorithms {name}; name each file differently.", name=name))
     return algorithm_list
@@ -185,5 +190,5 @@ def progress(result: BenchmarkResult) -> Text:
 def failures(failed: list[BenchmarkResult], all_runs: int) -> Text:
     """Which algorithms failed, and how often."""
     names = ", ".join(dict.fromkeys(run.title for run in failed))
-    text = _("{failed} of {all} runs failed: {names}. The others are not touched by that.")
+    text = _("{failed} of {all} runs failed: {names}.")
     return say(text, failed=count(len(failed)), all=count(all_runs), names=names)

@@ -29,12 +29,16 @@ ENDS = "games", "minutes", "steps"
 def solve(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """Solve a game exactly."""
     from hexdeck.engine.discovery.definition import definition, playable
-    from hexdeck.engine.discovery.finding import game_words
+    from hexdeck.engine.discovery.finding import game_words, size_names
 
     chosen = chosen_game(arguments)
     if chosen.definition.solver is None:
         names = ", ".join(name for name in playable() if definition(name).solver)
-        raise BadOption(say("There is no solver for {game}; there is one for {there}.", game=chosen.name, there=names))
+        text = _(
+            "There is no solver for {game}; there is one for {there}. How near CFR+ comes to best play on a small size: "
+            "hexdeck benchmark {size} --algorithms cfr_plus."
+        )
+        raise BadOption(say(text, game=chosen.name, there=names, size=size_names(chosen.name)[0]))
     summary: Summary = chosen.definition.solver.SOLVER.summary(chosen, arguments.pot)
     own = game_words(chosen.name, catalogue.lang)
     return CommandResult(
