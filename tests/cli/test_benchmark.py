@@ -202,9 +202,7 @@ def test_a_run_that_failed_before_is_named_and_made_anew_with_renew(room, file, 
 )
 def test_what_is_no_policy_is_named(policy: str, why: str, room: Room, file: Path, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(f"def learn(task):\n    yield 1, {policy}\n")
-    said = benchmark(
-        room, file, *SIZE, "--seeds", "1", "--algorithms", str(tmp_path / "mine.py")
-    )
+    said = benchmark(room, file, *SIZE, "--seeds", "1", "--algorithms", str(tmp_path / "mine.py"))
     assert said.status == 1 and f"mine, seed 1: failed ({why}" in said.out
     assert BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1].failed.startswith(why)
 

@@ -525,7 +525,9 @@ OURS = tuple(ALGORITHMS)
 def ours(name: str) -> Algorithm:
     """An algorithm that comes with the benchmark; raises BadOption."""
     if name not in OURS:
-        text = _("There is no algorithm {name}; there are {there}, your own as FILE.py, and bots, such as net:FILE.net.")
+        text = _(
+            "There is no algorithm {name}; there are {there}, your own as FILE.py, and bots, such as net:FILE.net."
+        )
         raise BadOption(say(text, name=name[:40], there=", ".join(OURS)))
     return ALGORITHMS[name]
 
