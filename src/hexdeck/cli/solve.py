@@ -35,8 +35,8 @@ def solve(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     if chosen.definition.solver is None:
         names = ", ".join(name for name in playable() if definition(name).solver)
         text = _(
-            "There is no solver for {game}; there is one for {there}. How near CFR+ comes to best play on a small size: "
-            "hexdeck benchmark {size} --algorithms cfr_plus."
+            "There is no solver for {game}; there is one for {there}. How near CFR+ comes to best play on a small "
+            "size: hexdeck benchmark {size} --algorithms cfr_plus."
         )
         raise BadOption(say(text, game=chosen.name, there=names, size=size_names(chosen.name)[0]))
     summary: Summary = chosen.definition.solver.SOLVER.summary(chosen, arguments.pot)
