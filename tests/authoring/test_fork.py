@@ -1,6 +1,7 @@
 """A fork of a game: it plays as the original does until somebody changes it."""
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -58,11 +59,16 @@ def test_a_fork_of_a_fork_has_its_deck(forks: Path) -> None:
     )
 
 
-def test_a_rule_changed_in_it_changes_nothing_of_the_original(forks: Path) -> None:
+def test_a_rule_changed_as_the_guide_says_changes_nothing_of_the_original(forks: Path) -> None:
+    guide = " ".join((Path(__file__).parents[2] / "docs/howto/test_a_rule.md").read_text(encoding="utf-8").split())
+    change = re.search(r"below `(?P<where>def [^`]+)`, change `(?P<old>[^`]+)` to `(?P<new>[^`]+)`", guide)
+    assert change
     before = [results(hexdeck.game("hawthorn"), seed) for seed in range(6)]
     rules = fork_game("hawthorn", "my-own", forks) / "rules.py"
     text = rules.read_text(encoding="utf-8")
-    rules.write_text(text.replace("return r + 1", "return 2 * (r + 1)"))
+    above, below = text.split(change["where"])
+    assert change["old"] in below.partition("\ndef ")[0]
+    rules.write_text(above + change["where"] + below.replace(change["old"], change["new"], 1))
     forget()
     assert [results(hexdeck.game("my-own"), seed) for seed in range(6)] != before
     assert [results(hexdeck.game("hawthorn"), seed) for seed in range(6)] == before

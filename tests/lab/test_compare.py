@@ -2,6 +2,7 @@
 
 import functools
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -66,8 +67,8 @@ def test_a_game_doesnt_differ_from_itself() -> None:
     assert all(found.change(name).difference.value == 0 for name in found.compared)
     said = [*differences(found, labels(found))]
     assert found.change((FIRST, 0)).difference.high <= found.share_of_pairs(PLACE_DIFFERS).high < 5 / 500
-    assert len(said) == 4 and "nobody's share changes by more than" in said[2]
-    assert said[0].replace("Before", "After") == said[1]
+    assert len(said) == 4 and "nobody's share changes by more than" in said[0]
+    assert said[1].replace("Before", "After") == said[2]
 
 
 def test_games_that_went_differently_are_those_with_other_events_or_results() -> None:
@@ -167,7 +168,7 @@ def test_changes_that_favour_nobody_are_not_found(differ: float) -> None:
         assert found.share_of_pairs(PLACE_DIFFERS).value <= differ * 1.5 + 0.002
         wrong += any(found.change((FIRST, seat)).difference.significant(0.0, 4) for seat in range(4))
     assert wrong <= much(0.13, 0.09) * runs  # 5 % of comparisons, and some standard errors
-    assert "nobody's share changes" in [*differences(made_up(rng, 0.0, 0.0), counts)][2]
+    assert "nobody's share changes" in next(differences(made_up(rng, 0.0, 0.0), counts))
 
 
 def test_a_change_without_effect_is_called_one_in_one_run_of_twenty_over_all_its_questions() -> None:
@@ -182,7 +183,7 @@ def test_a_change_without_effect_is_called_one_in_one_run_of_twenty_over_all_its
         looks = look_into(found, 15, float("inf"))
         beside = [*looked_changes(*looks), *studied_changes(found, *looks)]
         families.add(len(asked(found, MessageCounts(HAWTHORN), beside)))
-        wrong += any(text.startswith("With ") for text in differences(found, MessageCounts(HAWTHORN), beside))
+        wrong += any(" instead of " in text for text in differences(found, MessageCounts(HAWTHORN), beside))
     assert wrong <= much(1, 10) and min(families) > 25
 
 
@@ -195,13 +196,22 @@ def test_a_seat_that_is_swapped_and_what_games_are_looked_into_for_are_told_the_
     assert said.status == 0, said.err
     data = json.loads(said.out)
     (part,) = data["parts"]
-    assert part["changed_bots"] == ["house", "random", "house"] and "After (seat 2=random): the" in data["findings"][1]
+    assert part["changed_bots"] == ["house", "random", "house"] and "After (seat 2=random): the" in data["findings"][-2]
     same = compare(SimulationSetup(HAWTHORN), HAWTHORN, bots=part["changed_bots"], least=400, most=400)
     alone = collect(SimulationSetup(HAWTHORN, part["changed_bots"]), 400)
     assert same.change((FIRST, 1)).after == alone[FIRST, 1] and same.change((FIRST, 1)).difference.high < -0.2
-    told = [text for text in data["findings"] if text.startswith("With seat 2=random")]
-    first, second = (next(k for k, text in enumerate(told) if what in text) for what in ("“Take a", "seat 1, mean"))
+    told = [text for text in data["findings"] if " instead of " in text]
+    first, second = (next(k for k, text in enumerate(told) if what in text) for what in ("“Take a", "eat 1, mean"))
     assert first < second and any(row["measure"] == "kingmaking" for row in part["measures"])
+
+
+def test_a_difference_is_what_comes_after_minus_what_was_before() -> None:
+    found = compare(SimulationSetup(HAWTHORN, backend=BACKEND), OWN, least=40, most=40)
+    changes = [*looked_changes(*look_into(found, 40, math.inf))]
+    assert {"swing", "settled", "drama"} <= {change.name[0] for change in changes}
+    for change in changes:
+        assert change.difference.value == pytest.approx(change.after.value - change.before.value), change.name
+        assert change.difference.low <= change.difference.value <= change.difference.high
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -235,19 +245,19 @@ def test_the_commands_tell(room: Room, tmp_path: Path, monkeypatch: pytest.Monke
     assert "What changes" in said.out and "fold_price=own" in said.out and "Tables play with deals=3" in said.out
     page = file.read_text(encoding="utf-8")
     assert "<table>" in page and "hexdeck compare hawthorn --players 3" in page and f"--games {games}" in page
-    assert "Stopped at --games" in said.out and "seed 0" in said.out
+    assert "(--precision) it would take about" in said.out and "seed 0" in said.out
 
 
 @for_each(
     ("words", "why"),
     [
-        (["compare", "hawthorn"], "There is nothing to compare"),
+        (["compare", "hawthorn"], "Both variants are the same"),
         (["compare", "hawthorn", "--b", "fold_price=mine"], "fold_price can't be 'mine': it takes table (of"),
         (["compare", "hawthorn", "--b", "fold"], "The option fold needs a value: fold=VALUE"),
         (["compare", "hawthorn", "--b", "colour=red"], "There is no option colour"),
         (["compare", "hawthorn", "--seat", "5=random"], "There is no seat 5; seats are 1 to 4"),
         (["compare", "hawthorn", "--seat", "2=cleverest"], "There is no bot cleverest"),
-        (["compare", "hawthorn", "--seat", "2=house"], "There is nothing to compare"),
+        (["compare", "hawthorn", "--seat", "2=house"], "Both variants are the same"),
         (["compare", "hawthorn", "--b", "fold_price=own", "--precision", "0"], "--precision can't be 0"),
     ],
 )
@@ -263,10 +273,10 @@ def test_how_little_nobody_gains_holds_for_everybody_together_and_is_no_more_tha
         max(max(-each.low, each.high) for each in some)
         for some in (gaps, [each.simultaneous(len(gaps)) for each in gaps])
     )
-    said = points_of([*differences(found, MessageCounts(found.a))][2])
+    said = points_of(next(differences(found, MessageCounts(found.a))))
     assert 100 * alone + 0.1 < said == pytest.approx(100 * together, abs=0.06)
     few_pairs = made_up(np.random.default_rng(2), 1.0, 0.0, pairs=2)
-    few = [*differences(few_pairs, MessageCounts(few_pairs.a))][2]
+    few = next(differences(few_pairs, MessageCounts(few_pairs.a)))
     assert points_of(few) <= 100
 
 

@@ -123,7 +123,7 @@ WRONG = {
         ({"game": "hawthorn", "players": 3, "options": {"--page": "x.html"}}, "There is no option --page"),
     ],
     "compare": [
-        ({"game": "hawthorn", "b": {}}, "There is nothing to compare"),
+        ({"game": "hawthorn", "b": {}}, "Both variants are the same"),
         ({"game": "hawthorn", "fork": "my-hawthorn"}, "There is no game my-hawthorn"),
     ],
     "tune": [
@@ -218,7 +218,7 @@ async def answered(client: Any) -> tuple[str, list[str]]:
         told.append(answer)
     unfair = next(line for line in told[0].split(" • ") if line.startswith("With 3 players, starting hurts"))
     nearest = next(line for line in told[1].splitlines() if "hand_cards=" in line and "│" in line)
-    mends = next(line for line in told[2].splitlines() if line.startswith(" • With hand_cards=3"))
+    mends = next(line for line in told[2].splitlines() if " instead of " in line)
     return "\n".join([unfair, nearest, mends]), told
 
 

@@ -139,8 +139,13 @@ def test_a_game_that_is_no_fork_here_cannot_be_changed(designing: Served) -> Non
         assert answer.status_code == 403 and "hawthorn can't be changed here; fork it first." in html.unescape(
             answer.text
         )
-    again = ann.post("/workshop/hawthorn/fork", {"name": "my-own"})
-    assert again.status_code == 400 and "There is already a game called my-own" in again.text
+    again = ann.post("/workshop/hawthorn/fork", {"name": "my-own", "variant": "players=3&option-fold_price=own"})
+    assert again.status_code == 400
+    assert re.search(r'id="fault-name">There is already a game called my-own', again.text)
+    kept = r'id="players-3"[^>]* checked.*value="own"[^>]* (checked|selected).*id="name" name="name" value="my-own"'
+    assert re.search(kept, again.text, re.DOTALL)
+    page = ann.post("/workshop/hawthorn/fork", {"name": "my-third", "variant": "players=3"})
+    assert page.headers["location"].endswith("/workshop/my-third?players=3")
 
 
 def test_rules_that_cannot_be_played_are_told_and_not_kept(designing: Served) -> None:

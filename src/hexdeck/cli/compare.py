@@ -21,7 +21,7 @@ from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.lab.effects import EffectFile, EffectStudy, Sweeper, compared, labels, look_into, probed, swept, trials
 from hexdeck.lab.pairs import Effect, check, check_same_moves, chosen, compare, probe_of, study_manners, study_probes
 from hexdeck.lab.reporting.charts import tornado_lines
-from hexdeck.lab.reporting.wording import unbroken
+from hexdeck.lab.reporting.wording import changed_options, unbroken
 from hexdeck.simulation.game import game
 from hexdeck.simulation.simulate import check_bots, takes_time
 
@@ -72,8 +72,10 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
         seat = command_line.chosen_seat(int(number) if number.isdecimal() else 0, a.players)
         bots[seat or 0] = bot_names.stored(name)
     if a == b and bots == list(setup.seated):
-        text = _("There is nothing to compare: say what to change, with --b OPTION=VALUE, --seat, --vary or --probe.")
-        raise BadOption(say(text))
+        trial = next(iter(trials(a)), None)
+        example = f"--b {trial.change}" if trial else "--seat 1=easy"
+        text = _("Both variants are the same ({what}): change something, such as {example}; or use --vary or --probe.")
+        raise BadOption(say(text, what=" ".join(changed_options(a)) or "as usual", example=example))
     check_bots(b, bots)
     with ticking(a.name) as tick:
         tell_cost(ENGLISH, setup, 2 * arguments.games if arguments.games else None)
@@ -89,7 +91,7 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
         except KeyboardInterrupt:
             looks, comparison.interrupted = (), True
         arguments.sample = min((len(look.analyses) for look in looks), default=arguments.sample)
-        return compared(comparison, messages, precision, looks)
+        return compared(comparison, messages, precision, looks, arguments.games)
 
 
 def options_varied(arguments: argparse.Namespace) -> EffectStudy:
@@ -160,6 +162,7 @@ def tune(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResult:
 def print_study(study: EffectStudy) -> None:
     """Print what was played, the findings, and each table, as a chart where it has one."""
     console = make_console()
+    console.print(study.title, style="bold")
     for bullet, lines in ("", study.about), (" • ", study.findings):
         for line in lines:
             console.print(bullet + unbroken(line), highlight=False, markup=False)

@@ -7,6 +7,7 @@ kept in a file, from which it goes on.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -30,18 +31,21 @@ from hexdeck.lab.counts import Progress as Tick
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pairs import PAIRS, STARTER, Change, Comparison, Effect, Shift, bound, compare, surely
-from hexdeck.lab.reporting import charts, figures, wording
-from hexdeck.lab.reporting.measures import ABOVE, GAIN, LEAST, TOO_FEW, Measure, Section
+from hexdeck.lab.reporting import charts, figures, shape, wording
+from hexdeck.lab.reporting.measures import ABOVE, GAIN, LEAST, RESULT, TOO_FEW, Measure, Section
 from hexdeck.lab.reporting.page import made_with, rendered
 from hexdeck.lab.reporting.report import ReportPart, part_of
 from hexdeck.lab.reporting.tables import ENDING, MEASURES, PROBES, STARTS
 from hexdeck.lab.reporting.wording import bots_text, changed_options, fork_name, variant_changes
 from hexdeck.lab.tension import MatchAnalyser, MatchAnalysis, analyse_matches
 from hexdeck.simulation.simulate import check_bots, simulate
-from hexdeck.stats import Estimate, mean_share, median
+from hexdeck.stats import NORMAL, Estimate, mean_share, median
 
 SEATS, RESULTS = "seats", "results"
 NAMED, SHOWN = 3, 15  # changes that a finding names; that a chart shows
+UNCLEAR = 5.0  # percentage points: where a share may change by more, little is measured yet
+MANY = 10**9  # pairs
+JOINED = metrics.KIND, metrics.ENDED  # measures whose findings are one sentence
 FORMAT = 6  # of a row of the file
 LISTENED = 20  # matches of each variant in which labels of moves are counted
 MEASURE = {each.name: each for each in MEASURES}
@@ -75,14 +79,14 @@ class EffectStudy:
             for section in self.tables
             if (bars := self.bars.get(section.id))
         ]
-        part = {"id": game.players, "title": f"{game.players} players", "command": ""}
+        part = {"id": game.players, "title": f"{game.players} players"}
         part |= {"tables": [(section, []) for section in self.tables], "plots": plots}
         return rendered(
             title=self.title,
             intro=(str(game.table.ABOUT.text), *self.about),
             findings=[(text, None) for text in self.findings],
             parts=[part],
-            closing=[self.closing, made_with(command), str(game.table.ABOUT.credit)],
+            closing=[self.closing, f"Run this again: {command}", f"{made_with()} {game.table.ABOUT.credit}"],
         )
 
     def data(self) -> dict[str, Any]:
@@ -120,11 +124,15 @@ SAME_CARDS = (
 
 
 def compared(
-    comparison: Comparison, messages: MessageCounts, precision: float = 1.0, looks: Sequence[ReportPart] = ()
+    comparison: Comparison,
+    messages: MessageCounts,
+    precision: float = 1.0,
+    looks: Sequence[ReportPart] = (),
+    games: int | None = None,
 ) -> EffectStudy:
-    """The study of a change of rules or of bots: `messages` have the labels of moves, and `precision` was asked for.
+    """The study of a change of rules or of bots: `messages` have the labels of moves.
 
-    `looks`: both variants, as far as their matches were looked into.
+    `looks`: both variants, as far as their matches were looked into. `precision`, `games`: as they were asked for.
     """
     setup, part, points = comparison.setup, part_of(comparison.setup), wording.fitting(100 * comparison.precision)
     sentence = played(setup, f", {wording.count(len(comparison))} pairs of games")[0]
@@ -132,12 +140,16 @@ def compared(
     looked = min((len(look.analyses) for look in looks), default=0)
     about += [f"{wording.of(looked, 'pair was', 'pairs were')} looked into, move by move."] if looked else []
     if comparison.precision > precision and not comparison.interrupted:
-        about.append("Stopped at --games, before that was as accurate as --precision asks.")
+        enough = wording.count(int(float(f"{comparison.expected(precision, MANY):.2g}")))
+        about.append(f"For ±{100 * precision:g} (--precision) it would take about {enough} pairs (--games).")
+    elif games and len(comparison) < games and not comparison.interrupted:
+        about.append(f"Stopped before {wording.count(games)} pairs: that is accurate enough (--precision).")
     about += wording.longer_at_tables(comparison.a, comparison.b)
     further = [*looked_changes(*looks), *studied_changes(comparison, *looks)] if looks else []
     changes = {change.name: change for change in (*map(comparison.change, comparison.compared), *further)}
     titles = {name: titled(part, name, messages) for name in changes}
-    rows = [(title, *cells(part, changes[name])) for name, title in titles.items() if title is not None]
+    told = ((changes[name], title) for name, title in titles.items() if title is not None)
+    rows = [(title, *cells(part, change)) for change, title in told if change.before.value or change.after.value]
     heads = "measure", "before", "after", "difference", "gain from pairing"
     before, after = variants(comparison)
     note = (
@@ -277,7 +289,7 @@ def differences(
     beside: Sequence[Change] = (),
     sure: Container[metrics.MetricName] | None = None,
 ) -> Iterator[str]:
-    """What seats have in both variants as they are played; what surely changes, the largest first; how pairs differ.
+    """Who gains; what else surely changes, the largest first; both variants as they are played; how pairs differ.
 
     `sure`: what is, where that was said together with further questions.
     """
@@ -285,31 +297,50 @@ def differences(
     if sure is None:
         judged = zip(changes, surely([change.difference for change in changes]), strict=True)
         sure = [change.name for change, is_sure in judged if is_sure]
-    sides = zip(
-        ("Before", "After"), variants(comparison), map(part_of, comparison.setups, comparison.sides), strict=True
-    )
-    yield from (f"{side} ({name}): {wording.as_played(part)}." for side, name, part in sides)
     part, certain = part_of(comparison.setup), [change for change in changes if change.name in sure]
     starts = {change.name[0]: change for change in beside}
     if not comparison.gains.keys() & {change.name for change in certain}:
         gains = [*comparison.gains.values()]
         largest = 100 * min(1.0, bound(gains, len(gains)))  # at 95 % for all shares together
         does = ("wins", "loses")[comparison.place]
-        points = f"nobody's share changes by more than {wording.fitting(largest)} percentage points"
-        yield f"No significant difference in who {does}: {points}."
-    for change in sorted(certain, key=size_of_change, reverse=True):
-        before, after, size, _saved = cells(part, change)
-        size += " percentage points" if MEASURE[change.name[0]].unit.factor == 100 else ""
-        starter = {metrics.STARTER_RESULT: "start_gain", part.starter_share: f"start_{('first', 'last')[part.place]}"}
-        worth = worth_of_start(part, starts.get(starter[change.name[0]])) if change.name[0] in starter else ""
-        subject = f"With {changed(comparison)}, {titled(part, change.name, messages)}"
-        yield f"{subject}: {after} instead of {before} ({size}).{worth}"
+        points = f"{wording.fitting(largest)} percentage points"
+        if largest > UNCLEAR:
+            games = wording.of(len(comparison), "pair of games rules", "pairs of games rule")
+            yield f"Can't tell yet who {does} more often: {games} out only changes above {points}."
+        else:
+            yield f"No significant difference in who {does}: nobody's share changes by more than {points}."
+    certain.sort(key=lambda change: (change.name not in comparison.gains, -size_of_change(change)))
+    joined = {metric: [change for change in certain if change.name[0] == metric] for metric in JOINED}
+    starter = {metrics.STARTER_RESULT: "start_gain", part.starter_share: f"start_{('first', 'last')[part.place]}"}
+    for change in certain:
+        metric = change.name[0]
+        if change in (group := joined.get(metric, [change]))[:1]:
+            worth = worth_of_start(part, starts.get(starter[metric])) if metric in starter else ""
+            text = "; ".join(f"{titled(part, each.name, messages)}: {shift_in_words(part, each)}" for each in group)
+            if metric == metrics.KIND:
+                text = f"times a game: {text.replace(', times a game:', '')}"
+            yield f"{wording.capitalised(text)}.{worth}"
+    sides = zip(
+        ("Before", "After"), variants(comparison), map(part_of, comparison.setups, comparison.sides), strict=True
+    )
+    yield from (f"{side} ({name}): {wording.as_played(part)}." for side, name, part in sides)
     differs, result, place = (wording.percent(comparison.share_of_pairs(name)) for name in PAIRS.values())
     pairs, role = wording.of(len(comparison), "pair of games", "pairs of games"), ("winner", "loser")[comparison.place]
     yield (
         f"{pairs}. Pairs that go differently: {differs}; with a different result for somebody: {result}; with a "
         f"different {role}: {place}."
     )
+
+
+def shift_in_words(part: ReportPart, change: Change) -> str:
+    """What a measure is and was, to as many digits as their difference is known, and that."""
+    unit, (_before, _after, size, _saved) = MEASURE[change.name[0]].unit, cells(part, change)
+    scale, shift = unit.scale(part), part.measure.shift if unit is RESULT else 0.0
+    ends = [shift + scale * end.value for end in (change.after, change.before)]
+    digits = wording.digits_for(scale * change.difference.margin)
+    after, before = (wording.number(end, min(digits, 2) if abs(end) >= 1 else digits) for end in ends)
+    percent, points = (" %", " percentage points") if unit.factor == 100 else ("", "")
+    return f"{after}{percent} instead of {before} ({size}{points})"
 
 
 def size_of_change(change: Change) -> float:
@@ -383,8 +414,24 @@ def shift_of(measure: Measure, before: ReportPart, after: ReportPart) -> Shift |
     first, second = measure.values(before), measure.values(after)
     if len(first) != len(second) or not (finite := np.isfinite(first) & np.isfinite(second)).any():
         return None
-    shift = Shift.of(first[finite], second[finite])
-    return replace(shift, difference=median((second - first)[finite])) if measure.average is median else shift
+    if finite.all() and measure.average not in CENTRES:
+        return Shift.of(first, second)
+    centre, rng = CENTRES.get(measure.average, np.nanmean), np.random.default_rng(0)
+    drawn = rng.integers(0, len(first), (RESAMPLED, len(first)))  # pairs, since this is no mean of differences
+    with np.errstate(invalid="ignore"), warnings.catch_warnings(action="ignore"):
+        apart = centre(second[drawn], axis=1) - centre(first[drawn], axis=1)
+        usual = float(centre(first, axis=0))
+        value, off = float(centre(second, axis=0)) - usual, NORMAL * float(np.nanstd(apart))
+    return Shift(usual, Estimate(value, value - off, value + off, int(finite.sum())))
+
+
+def nanroot(values: np.ndarray, axis: int) -> Any:
+    """As `shape.root` averages, without values that are NaN."""
+    return np.sqrt(np.maximum(0.0, np.nanmean(values, axis=axis)))
+
+
+CENTRES: dict[Any, Callable[..., Any]] = {median: np.nanmedian, shape.root: nanroot}  # averages that are no means
+RESAMPLED = 400  # times that pairs are drawn anew
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from hexdeck.lab.effects import MEASURE, EffectStudy, look_for, played, study_fi
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.pace import CARDS, RECKONED, minutes_each
 from hexdeck.lab.reporting import wording
-from hexdeck.lab.reporting.measures import Section
+from hexdeck.lab.reporting.measures import PERCENT, WHOLE, Section
 from hexdeck.lab.reporting.report import part_of
 from hexdeck.lab.reporting.tables import MEASURES
 from hexdeck.lab.tension import analyse_matches
@@ -49,7 +49,6 @@ RIVALS = 12  # rule sets that the others are compared with
 ROUNDS = 6  # of changing one option of the best, where not all rule sets could be tried
 COUNTED = {"turns": "turns", "rounds": "laps", "decisions": "decisions", "deals": "deals", "moves": "legal"}
 SHARED = "seats", "start", "ties"  # in percentage points: how far from a fair share; how often first place is shared
-OFTEN = "seats", "start", "minutes", "turns", "rounds", "decisions", "ties", "comebacks", "drama", "kingmaking"
 NUMBER = r"(-?\d+(?:\.\d+)?)"
 ANALYSED = tuple(measure.name for measure in MEASURES if measure.of_match is not None)
 FORMS: dict[
@@ -83,10 +82,10 @@ class Aim:
         for name in sorted(measures, key=len, reverse=True):  # “dead time” before “dead”
             if text.startswith((f"{name} ", f"{name.replace('_', ' ')} ")):
                 for form, bounds_of in FORMS.items():
-                    match = re.fullmatch(form, text[len(name) + 1 :])
-                    low, high, sense = bounds_of(*map(float, match.groups())) if match else (1.0, 0.0, 0)
-                    if low <= high:
-                        return cls(text, name, low, high, sense)
+                    if match := re.fullmatch(form, text[len(name) + 1 :]):
+                        aim = cls(text, name, *bounds_of(*map(float, match.groups())))
+                        aim.check()
+                        return aim
                 text = _(
                     "{aim} says no aim: after {name} comes “within 2”, “15 to 20”, “at least 3”, “more” or “less”."
                 )
@@ -95,8 +94,19 @@ class Aim:
         near = difflib.get_close_matches(word.replace(" ", "_"), measures, 1)
         if near:
             raise BadOption(say("{name} can't be measured (did you mean {near}?).", name=repr(word), near=near[0]))
-        text = _("{name} can't be measured; try {some}, or another measure of a report.")
-        raise BadOption(say(text, name=repr(word), some=", ".join(OFTEN)))
+        raise BadOption(say("{name} can't be measured; try {some}.", name=repr(word), some=", ".join(measures)))
+
+    def check(self) -> None:
+        """Raise BadOption where no game can meet it."""
+        low, high = map(wording.short, (self.low, self.high))
+        if self.low > self.high:
+            raise BadOption(say("{low} to {high} runs backwards: write {high} to {low}.", low=low, high=high))
+        share = self.measure in SHARED or (self.analysed and MEASURE[self.measure].unit in (PERCENT, WHOLE))
+        if (share or not self.analysed) and self.high < 0:
+            raise BadOption(say("{aim} can't be met: {name} is never below 0.", aim=repr(self.text), name=self.measure))
+        if share and self.low > 100:
+            text = _("{aim} can't be met: {name} is never above 100.")
+            raise BadOption(say(text, aim=repr(self.text), name=self.measure))
 
     @property
     def analysed(self) -> bool:
@@ -371,7 +381,7 @@ class Tuning:
 
 OWN_TITLES = {
     "seats": "seats: how far the furthest is from a fair share, percentage points",
-    "start": "whoever starts: how far its share is from a fair one, percentage points",
+    "start": "whoever starts: how far its share is from a fair one (which isn't what starting itself is worth)",
     "ties": "ties: how often first place is shared, %",
     "minutes": "minutes at a real table",
 }

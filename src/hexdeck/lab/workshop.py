@@ -228,11 +228,11 @@ def findings(measured: Measurement, beside: Sequence[Change], sure: Container[co
         return
     part = measured.side.part
     tests = Tests(Report(Plan(), (part,), correction=LOOKS))
-    yield f"As played, {wording.as_played(part)}."
     if not any(sure and question.fair for question, sure in tests.of(part)):
         ahead = f"With {part.players} players, no seat is clearly ahead of another: none is further than "
         yield ahead + no_further(part, LOOKS * comparisons([part.players]))
     yield from (finding.text for finding in tests.sure([part]))
+    yield f"As played, {wording.as_played(part)}."
 
 
 # --- figures ----------------------------------------------------------------------------------------------------------
@@ -290,9 +290,14 @@ def figures_of(measured: Measurement) -> Figures:
     judged = zip(questions, surely([*questions.values()], LOOKS * len(questions)), strict=True)
     sure = {name for name, is_sure in judged if is_sure}  # of all of them, and all looks at them, together
     judged_rows = [row if difference is None else replace(row, sure=row.name in sure) for row, difference in rows]
-    sentences = findings(measured, further, [change.name for name, change in changes.items() if name in sure])
+    sentences = [*findings(measured, further, [change.name for name, change in changes.items() if name in sure])]
+    longer = next((row for row in judged_rows if row.name == "at_cards" and row.sure), None)
+    if sentences and longer is not None and longer.shift is not None:
+        amount = abs(longer.shift[0])
+        spent = f"{wording.number(60 * amount, 0)} seconds" if amount < 2 else f"{wording.number(amount, 1)} minutes"
+        sentences[:1] = [f"{sentences[0]} A match takes {spent} {'longer' if longer.shift[0] > 0 else 'less'}."]
     sizes = len(part.statistics), len(part.analyses), margin if isfinite(margin) else None, 100 / part.players
-    return Figures(*sizes, part.place, str(part.measure.unit), [*sentences], judged_rows, measured.done)
+    return Figures(*sizes, part.place, str(part.measure.unit), sentences, judged_rows, measured.done)
 
 
 def all_rows(

@@ -110,7 +110,6 @@ class Told:
     nothing: str
     titles: Sequence[str]  # of parts
     closing: Sequence[str]
-    commands: Sequence[str] = ()  # that make parts again
     link: Linker | None = None  # to games; None for those that the page has in itself
 
     # links to games from outside a page
@@ -130,7 +129,6 @@ def told(report: Report) -> Told:
     caveat, options = CAVEAT.format(games=count(report.games), bots=bots_text(plan.bots)), changed_options(report.game)
     intro = [f"Options: {', '.join(options)}."] if options else []
     intro += [*longer_at_tables(report.game), *report.left, *[INTERRUPTED] * report.interrupted]
-    show = command_linker(plan)(report.parts[0], Example(0, 1)).command
     thinking = ["--thinking", plan.thinking] if plan.thinking else []
 
     def again(part: ReportPart) -> str:
@@ -146,22 +144,21 @@ def told(report: Report) -> Told:
     titles = [f"{part.players} players, {count(len(part.statistics))} games" for part in report.parts]
     closing = [
         "± is the half-width of the 95 % confidence interval.",
-        f"Under “see” are the number of a game and a ply of it. To show the first game at ply 1: {show}",
+        "Under “see”: the number of a game and, after a colon, of a move in it.",
         "Findings are listed only if they are significant at 5 % for all comparisons together.",
-        made_with(" ".join(["hexdeck", "report", report.game.name, "--players", *map(str, report.players)])),
-        str(about.credit),
+        *(f"Run this again: {again(part)}" for part in report.parts),
+        f"{made_with()} {about.credit}",
     ]
-    commands = [f"Run this again: {again(part)}" for part in report.parts]
     if report.correction > LOOKS[0]:
         closing[:0] = [
             f"Where an answer couldn't tell, more games were looked into, for at most {SETTLING:.0f} seconds."
         ]
-    return Told(report, title, intro, caveat, answers, linked, NOTHING, titles, closing, commands)
+    return Told(report, title, intro, caveat, answers, linked, NOTHING, titles, closing)
 
 
-def made_with(command: str) -> str:
-    """The version, date and command that made a page."""
-    return f"Made with hexdeck {__version__} on {datetime.now(UTC).date().isoformat()}: {command}"
+def made_with() -> str:
+    """The version that made a page, and when."""
+    return f"Made with hexdeck {__version__} on {datetime.now(UTC).date().isoformat()}."
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -205,7 +202,6 @@ def page(story: Told, tick: Tick = lambda _what, _done, _of: None, *, appendix: 
                 "title": f"Group {k}: {title}" if alike else title,
                 "tables": tables,
                 "plots": plots(part),
-                "command": story.commands[k - 1] if story.commands else "",
             }
         )
         tick("drawing", 1, len(report.parts))

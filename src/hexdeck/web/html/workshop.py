@@ -140,10 +140,12 @@ def workshop_page(
     measured: bool,
     draft: RuleDraft | None = None,
     forks: bool = False,
+    fork: tuple[str, str] = ("", ""),
 ) -> str:
     """The page of a game; `measured`: whether a reader without a script asked for figures.
 
-    `draft`: of a fork whose rules may be written. `forks`: whether the game may be forked.
+    `draft`: of a fork whose rules may be written. `forks`: whether the game may be forked; `fork`: a name for that, and
+    what is wrong with it.
     """
     info = game_info(wish.name, site.lang)
     knobs = [knob(wish, option, site.lang) for option in definition(wish.name).rules.OPTIONS]
@@ -161,6 +163,7 @@ def workshop_page(
         info=info,
         draft=draft,
         forks=forks,
+        fork=fork,
         original=base_words(replace(wish, against="")),
         rules_file=str(rules),
         cards=[(card_text(code, suits=True), code, names.get(code, "")) for code in nameable(wish.name)]

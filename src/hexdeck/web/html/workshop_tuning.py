@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hexdeck.engine.options import Option
+from hexdeck.engine.text import Text
 from hexdeck.lab.effects import trials
 from hexdeck.lab.tuning import FRONT, MOST, SHOWS, measurable
 from hexdeck.lab.workshop import TUNED, Front
@@ -18,7 +19,7 @@ ROWS = 3  # of aims, at least, that are on the page
 
 
 def tune_page(
-    site: Site, wish: TuneWish, jobs: Sequence[FigureJob], promise: DealPromise, *, measured: bool, fault: str
+    site: Site, wish: TuneWish, jobs: Sequence[FigureJob], promise: DealPromise, *, measured: bool, fault: Text | None
 ) -> str:
     """The page; `measured`: whether the address says to tune, `fault`: why it can't be."""
     info, variant = game_info(wish.base.name, site.lang), wish.base.variant

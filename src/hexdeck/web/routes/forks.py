@@ -48,15 +48,16 @@ def own_fork(request: SiteRequest) -> tuple[str, Path]:
 async def fork(request: SiteRequest) -> Response:
     """Fork the game of the path, and show the fork."""
     require_designer(request)
-    name, own = find_game(request.path_params["game"]), (await request.read_form()).text("name").strip()
+    name, fields = find_game(request.path_params["game"]), await request.read_form()
+    own, query = fields.text("name").strip(), fields.text("variant")
     try:
         folder = fork_game(name, own, Path(request.server.settings.forks))
     except HexdeckError as error:
-        return await shown(request, read_wish(name, ""), notice=error.text, status=400)
+        return await shown(request, read_wish(name, query), status=400, fork=(own, str(error)))
     forget(name_of(folder.name))
     await asyncio.to_thread(definition, name_of(folder.name))  # it plays a few games, which takes a while
     forget_art()
-    return request.redirect(f"/workshop/{name_of(folder.name)}")
+    return request.redirect(f"/workshop/{name_of(folder.name)}{'?' * bool(query)}{query}")
 
 
 async def check(request: SiteRequest) -> dict[str, object]:

@@ -79,9 +79,14 @@ async def workshop(request: SiteRequest) -> Response:
 
 
 async def shown(
-    request: SiteRequest, wish: Wish, draft: page.RuleDraft | None = None, notice: Text | None = None, status: int = 200
+    request: SiteRequest,
+    wish: Wish,
+    draft: page.RuleDraft | None = None,
+    notice: Text | None = None,
+    status: int = 200,
+    fork: tuple[str, str] = ("", ""),
 ) -> Response:
-    """The page of a wish; `draft`: a function that was written, with what is wrong with it."""
+    """The page of a wish; `draft`: a function that was written, with what is wrong with it; `fork`: a name, as well."""
     site_workshop = workshop_of(request, wish.name)
     measured = "measure" in request.query_params and wish.variant is not None
     query = request.url.query if request.method == "GET" else wish.query()
@@ -99,6 +104,7 @@ async def shown(
         measured=measured,
         draft=draft,
         forks=may_write(request),
+        fork=fork,
     )
     return request.html_response(html, 400 if wish.faults else status, seats=True)
 
@@ -112,7 +118,7 @@ async def tune(request: SiteRequest) -> Response:
     if measured:
         site = await measured_without_script(request, site_workshop, wish, site)
     jobs, promise = jobs_of(site_workshop, wish.asked), deal_promise(request)
-    html = tune_page.tune_page(site, wish, jobs, promise, measured=measured, fault=str(fault or ""))
+    html = tune_page.tune_page(site, wish, jobs, promise, measured=measured, fault=fault)
     return request.html_response(html, 400 if fault else 429 if site.notice else 200, seats=True)
 
 

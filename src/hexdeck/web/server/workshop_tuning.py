@@ -4,6 +4,7 @@ An aim is four fields of one row, `aim`, `low`, `high` and `end`; rows without a
 values as the command takes them, perhaps several in a field.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +14,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, say
 from hexdeck.lab.effects import trials
-from hexdeck.lab.tuning import Aim, check
+from hexdeck.lab.tuning import NUMBER, Aim, check
 from hexdeck.lab.workshop import HOUSE, Inquiry
 from hexdeck.web.server.workshop import Variant, Wish, fields_of, read_wish
 
@@ -29,6 +30,26 @@ class AimRow:
     low: str = ""
     high: str = ""
     end: str = ""  # "more" or "less", where as much or as little as can be is wanted
+
+    @property
+    def fault(self) -> Text | None:
+        """What is wrong with it, if there is anything in it."""
+        return next(self.faults(), None) if self.typed else None
+
+    def faults(self) -> Iterator[Text]:
+        """What is wrong with it."""
+        ends = [*filter(None, (self.low, self.high))]
+        if not self.measure:
+            yield say("Choose a measure.")
+        if bool(self.end) == bool(ends):
+            yield say("Say what you want of it: limits, or as high or low as can be.")
+        yield from (say("Not a number: {word}.", word=end) for end in ends if not re.fullmatch(NUMBER, end))
+        if len(ends) > 1 and float(self.low) > float(self.high):
+            yield say("At least ({low}) is above at most ({high}).", low=self.low, high=self.high)
+        try:
+            Aim.read(self.typed)
+        except BadOption as error:
+            yield error.text
 
     @property
     def typed(self) -> str:
@@ -54,7 +75,8 @@ class TuneWish:
     @cached_property
     def fault(self) -> Text | None:
         """The first thing that is wrong."""
-        return next(faults_of(self), None)
+        rows = (row.fault for row in self.rows)
+        return next(filter(None, (*self.base.faults.values(), *rows, *faults_of(self))), None)
 
     @property
     def game(self) -> GameSetup:
@@ -84,11 +106,7 @@ def read_tune_wish(name: str, query: str) -> TuneWish:
 
 
 def faults_of(wish: TuneWish) -> Iterator[Text]:
-    """What is wrong with the variant, the aims and the values to try."""
-    yield from wish.base.faults.values()
-    yield from (
-        say("Choose the measure of “{aim}”.", aim=row.typed) for row in wish.rows if row.typed and not row.measure
-    )
+    """What is wrong with the aims together and the values to try."""
     try:
         check(wish.game, [Aim.read(aim) for aim in wish.aims])
         if not wish.aims:

@@ -13,6 +13,7 @@ page.told = ({ faults, changed, query }) => {
   wrong("players", faults.players ?? "", []);
   wrong("bot", faults.bot ?? "", form.querySelectorAll("#bot"));
   if (query) history.replaceState(null, "", `${live.dataset.page}?${query}`);
+  for (const field of document.querySelectorAll(".left [name=variant]")) field.value = query || field.value;
 };
 function wrong(name, fault, inputs) {
   const place = document.getElementById(`fault-${name}`);
