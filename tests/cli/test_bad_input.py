@@ -70,7 +70,10 @@ BAD = {
         ["tune", "hawthorn", "--want", "minuts 3 to 5"],
         "'minuts' can't be measured (did you mean minutes?).",
     ),
-    "no measure": (["tune", "hawthorn", "--want", "fun 3"], "'fun' can't be measured; try seats, start, ties, minutes, "),
+    "no measure": (
+        ["tune", "hawthorn", "--want", "fun 3"],
+        "'fun' can't be measured; try seats, start, ties, minutes, ",
+    ),
     "a part that a game lacks": (["print", "hawthorn", "--part", "board"], "--part can't be board: hawthorn has none."),
     "a long pause": (["play", "cursed-hand", "--pause", "99"], "--pause can't be 99; it takes"),
     "option without a name": (["play", "cursed-hand", "-o", "=3"], "'=3' isn't an option; write --option key=value."),
