@@ -4,6 +4,8 @@ import io
 import json
 import logging
 import random
+import re
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from hexdeck.cli.command_line import THIS_COMPUTER
-from hexdeck.web.server.middleware import JsonLines
+from hexdeck.web.server.middleware import JsonLines, to_stderr
 from tests.support import until
 from tests.web.serving import PLENTY, Data, Person, Program, Served, file_in, get, metrics, served
 
@@ -83,3 +85,21 @@ def test_a_match_that_is_played_logs_nothing(tmp_path: Path, log_of: Callable[[S
         for _ in range(4):
             ann.plays(random.Random(1))
     assert not log.getvalue()
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_log_is_plain_on_a_terminal_and_json_elsewhere(monkeypatch: pytest.MonkeyPatch, terminal: bool) -> None:
+    monkeypatch.setattr(sys, "stderr", out := io.StringIO())
+    monkeypatch.setattr(out, "isatty", lambda: terminal)
+    for name in ("hexdeck", "uvicorn"):
+        for what in ("handlers", "propagate", "level"):
+            monkeypatch.setattr(logging.getLogger(name), what, getattr(logging.getLogger(name), what))
+    to_stderr("warning")
+    logging.getLogger("hexdeck.web").warning("requests refused", extra={"why": "No such table.", "count": 2})
+    logging.getLogger("hexdeck.web").warning("a process has ended", extra={"status": 3})
+    first, second = out.getvalue().splitlines()
+    if terminal:
+        assert re.fullmatch(r"\d\d:\d\d requests refused: No such table\.", first)
+        assert second.endswith(" a process has ended: status 3")
+    else:
+        assert json.loads(first)["count"] == 2 and json.loads(second)["status"] == 3

@@ -121,9 +121,11 @@ def has_workshop(arguments: argparse.Namespace) -> bool:
 
 
 def serve(server: Any, listener: socket.socket, address: str | None) -> None:
-    """Run the server; meanwhile games are compiled, and the browser is opened."""
+    """Run the server; meanwhile games are compiled, which nobody at its window has to wait for, and the browser opens."""
+    from hexdeck.engine.backends.cache import MAKING, TOLD
     from hexdeck.engine.discovery.definition import playable
 
+    TOLD.add(str(MAKING))
     compiler = compile_meanwhile(playable())
     signal.signal(signal.SIGTERM, ended)  # uvicorn stops, then raises the signal again
     signal.signal(signal.SIGINT, unheard)

@@ -114,6 +114,22 @@ class Refusals:
 KNOWN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "color_message", "taskName"}
 
 
+def facts_of(record: logging.LogRecord) -> dict[str, Any]:
+    """What a log record was given besides its message."""
+    return {name: value for name, value in record.__dict__.items() if name not in KNOWN}
+
+
+class PlainLines(logging.Formatter):
+    """A log record for whoever sits at the terminal: hour and minute, the message, and the reason, else all facts."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line of a log record."""
+        facts = facts_of(record)
+        about = facts.get("why") or ", ".join(f"{name} {value}" for name, value in facts.items())
+        line = f"{self.formatTime(record, '%H:%M')} {record.getMessage()}{': ' if about else ''}{about}"
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+
 class JsonLines(logging.Formatter):
     """A JSON object for each log record: time, level, logger, message, and whatever else it was given."""
 
@@ -125,16 +141,16 @@ class JsonLines(logging.Formatter):
             "from": record.name,
             "what": record.getMessage(),
         }
-        line |= {name: value for name, value in record.__dict__.items() if name not in KNOWN}
+        line |= facts_of(record)
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
 def to_stderr(level: str) -> None:
-    """Log to the error stream, from a level on."""
+    """Log to the error stream, from a level on: in plain lines on a terminal, else as JSON."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(PlainLines() if sys.stderr.isatty() else JsonLines())
     for name in ("hexdeck", "uvicorn"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
