@@ -121,7 +121,7 @@ def has_workshop(arguments: argparse.Namespace) -> bool:
 
 
 def serve(server: Any, listener: socket.socket, address: str | None) -> None:
-    """Run the server; meanwhile games are compiled, which nobody at its window has to wait for, and the browser opens."""
+    """Run the server; meanwhile games are compiled, for which nobody has to wait, and the browser is opened."""
     from hexdeck.engine.backends.cache import MAKING, TOLD
     from hexdeck.engine.discovery.definition import playable
 
