@@ -11,6 +11,7 @@ import versions
 from hexdeck import envs
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.match import Match
+from hexdeck.envs import pettingzoo
 from hexdeck.envs.histories import Workspace
 from hexdeck.simulation.game import Game, game
 from tests.settings import every_game
@@ -99,3 +100,21 @@ def test_a_change_of_words_or_of_the_house_bot_is_noticed(name: str, monkeypatch
 def test_names_follow_the_version() -> None:
     assert envs.module_name("cursed-hand") == f"cursed_hand_v{envs.version('cursed-hand')}"
     assert envs.camel_name("wolf-mans-curse") == f"WolfMansCurse-v{envs.version('wolf-mans-curse')}"
+
+
+RELEASED = {  # with 0.1.0: the newest version of each game's environments
+    "0.1.0": (
+        "black_hearts_v1",
+        "blackstone_v2",
+        "cursed_hand_v2",
+        "hawthorn_v1",
+        "high_handed_v4",
+        "wolf_mans_curse_v1",
+    ),
+}
+
+
+@pytest.mark.parametrize("release", RELEASED)
+def test_what_a_release_had_can_be_imported_for_good(release: str) -> None:
+    for name in RELEASED[release]:
+        assert getattr(pettingzoo, name).env().possible_agents, name

@@ -9,6 +9,7 @@ import dataclasses
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from types import FunctionType
 from typing import Any, Self, cast
 
@@ -103,7 +104,7 @@ def layers_of(flat: np.ndarray, sizes: np.ndarray) -> Layers:
     shapes = (inputs, first), (first,), (first, second), (second,), (out + 1, second), (out + 1,)
     views, at = [], 0
     for shape in shapes:
-        end = at + int(np.prod(shape))
+        end = at + prod(shape)
         views.append(flat[at:end].reshape(shape))
         at = end
     return tuple(views)  # type: ignore[return-value]
