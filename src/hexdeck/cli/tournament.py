@@ -74,10 +74,13 @@ def run(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResult |
 def bots_named(game: Game, names: Sequence[str]) -> list[str]:
     """Bots by their names; `levels` stands for all levels of the game, after a random bot."""
     from hexdeck.bots.players.levels import CALIBRATION, levels_of
+    from hexdeck.research.rating import check_differ
 
     levels = levels_of(game)
     all_levels = [CALIBRATION, *levels] if levels else ["random", "gentle", "house"]
-    return [bot for name in names for bot in (all_levels if name == LEVELS else [name])]
+    bots = [bot for name in names for bot in (all_levels if name == LEVELS else [name])]
+    check_differ(bots)  # before anything is compiled
+    return bots
 
 
 def figures(outcome: Tournament, *, interrupted: bool) -> dict[str, Any]:

@@ -280,8 +280,7 @@ def ladder(
     Ratings are Bradley and Terry's (1952), of coming in ahead of a player; their margins are half the 95 % intervals
     of a bootstrap over deals.
     """
-    if len(set(bots)) < max(2, len(bots)):
-        raise BadOption(say("Name two bots or more, none of them twice."))
+    check_differ(bots)
     pairs = pairs_of(bots, near)
     contests: list[Contest] = []
     ends = time.monotonic() + seconds
@@ -292,6 +291,12 @@ def ladder(
         if contests[-1].interrupted:
             break
     return concluded(bots, contests, seed)
+
+
+def check_differ(bots: Sequence[str]) -> None:
+    """Raise BadOption for fewer than two bots, or one named twice."""
+    if len(set(bots)) < max(2, len(bots)):
+        raise BadOption(say("Name two bots or more, none of them twice."))
 
 
 def concluded(bots: Sequence[str], contests: Sequence[Contest], seed: int) -> Ladder:

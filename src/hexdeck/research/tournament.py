@@ -30,7 +30,7 @@ from hexdeck.lab.counts import map_in_order
 from hexdeck.lab.store import code_hash
 from hexdeck.research.models import ModelBot, Transcripts, is_model, model_counts
 from hexdeck.research.prompt import TRIES, ModelCounts
-from hexdeck.research.rating import COLUMNS, Contest, bradley_terry, resampled_ratings, result_row
+from hexdeck.research.rating import COLUMNS, Contest, bradley_terry, check_differ, resampled_ratings, result_row
 from hexdeck.stats import Estimate, Moments
 
 MOST = 100  # up to so many seatings, all are played on each deal
@@ -55,8 +55,7 @@ class TournamentSetup:
 
     def check(self, deals: int) -> None:
         """Raise BadOption for fewer than two bots or deals, or a bot named twice; UnknownBot for an unknown one."""
-        if len(set(self.bots)) < max(2, len(self.bots)):
-            raise BadOption(say("Name two bots or more, none of them twice."))
+        check_differ(self.bots)
         if deals < 2:
             raise BadOption(say("A tournament needs at least two deals."))
         for name in self.bots:

@@ -231,7 +231,8 @@ class Batch:
         """Copy the caller's choices to where all threads read them; raises BadMove for a wrong shape or type."""
         array = as_array(chosen)
         if array.dtype.kind not in "iu" or array.shape != (self.envs,):
-            raise BadMove(say("A step takes {envs} integers, one for each environment.", envs=self.envs))
+            text = _("A step takes {envs} integers, one for each environment, not {given}.")
+            raise BadMove(say(text, envs=self.envs, given=f"{array.dtype} {array.shape}"))
         if array.dtype == np.uint64:  # a huge number is just an impossible choice
             array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))
         if array is not self._chosen:

@@ -41,6 +41,7 @@ def simulate(
     if progress is not None and not callable(progress):
         text = _("progress is a function that takes the number of games played so far, not {given}.")
         raise BadOption(say(text, given=shown(progress)))
+    check_bots(game, bots)  # before anything is compiled
     driver = game.driver(backend)
     driver.kernel(kernels_games.play_games)  # made before the threads need it
     seated, out = [seat_bots(game, bots, seed, backend)], Results.room(game, games)

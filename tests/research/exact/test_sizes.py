@@ -107,7 +107,7 @@ def test_the_page_lists_all_sizes() -> None:
 
 
 def test_wolf_mans_curse_has_no_tiny_size_because_dealing_alone_is_larger() -> None:
-    small = dict(next(sizes("wolf-mans-curse")).game.options)
+    small = dict(sizes("wolf-mans-curse")[0].game.options)
     assert Deals(hexdeck.game("wolf-mans-curse", 3, **small)).orders.sum() >= 8 * 7 * 6 * 5 * 4 * 3 > MOST["tiny"]
     with pytest.raises(BadOption, match="4 number cards can't give 3 players 2 cards each"):
         hexdeck.game("wolf-mans-curse", 3, **{**small, "ranks": 1})

@@ -150,11 +150,46 @@ def test_what_is_no_policy_and_what_is_too_large_is_refused_in_a_sentence() -> N
         grown.nash_conv(grown.uniform() * 2)
     with pytest.raises(BadOption, match="sum to 1"):
         grown.best_response(-grown.uniform(), 0)
+    with pytest.raises(BadOption, match=r"information set 0 \(seat 0\) are nan"):
+        grown.nash_conv(grown.uniform() * np.nan)
+    with pytest.raises(BadOption, match="an array of numbers"):
+        grown.nash_conv("uniform")  # type: ignore[arg-type]
+    with pytest.raises(BadOption, match="a probability for each of 1 actions of seat 0"):
+        grown.policy(lambda _seat, _key, _actions: [0.5, 0.5])
+    with pytest.raises(BadOption, match=r"steps is 1 or more, not 0\."):
+        grown.cfr_plus(0)
+    with pytest.raises(BadOption, match="takes a game, such as"):
+        GameTree("cursed-hand/tiny")  # type: ignore[arg-type]
     with pytest.raises(BadOption, match="more than 2,000 histories"):
         GameTree(grown.game, most=2_000)
     for seat in (-1, 2, 1.5, "all"):
         with pytest.raises(BadOption, match="There is no seat"):
             grown.best_response(grown.uniform(), seat)  # type: ignore[arg-type]
+
+
+def test_a_whole_game_is_refused_after_a_look_at_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree, "LOOK", 1 << 12)
+    room, doubled = list[int](), tree.doubled
+    monkeypatch.setattr(tree, "doubled", lambda array: room.append(len(array)) or doubled(array))
+    with pytest.raises(BadOption, match="cursed-hand for 2 players has more than 1,000,000 histories"):
+        GameTree(hexdeck.game("cursed-hand", 2), most=1_000_000)
+    assert max(room) < 1 << 12
+    monkeypatch.setattr(tree, "WALKS", 2000)
+    assert tree.estimated_histories(bluffing().game) == pytest.approx(bluffing().histories, rel=0.1)
+
+
+def test_regret_matching_by_action_values_comes_near_an_equilibrium() -> None:
+    grown = bluffing()
+    regrets, average = np.zeros(len(grown.names)), np.zeros(len(grown.names))
+    for _step in range(300):
+        policy = grown.normed(np.maximum(regrets, 0))
+        for seat in range(2):
+            seen = grown.action_values(policy, seat)
+            means = np.add.reduceat(policy * seen.values, grown.slots[:-1])
+            regrets += tree.of_sets(grown, seen.far) * (seen.values - tree.of_sets(grown, means))
+            average += tree.of_sets(grown, seen.own) * policy
+            assert not seen.far[grown.seats != seat].any() and not seen.own[grown.seats != seat].any()
+    assert grown.nash_conv(grown.normed(average)) < 0.1 * grown.nash_conv(grown.uniform())
 
 
 def test_more_deals_than_there_is_room_for_are_refused_before_room_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from hexdeck.bots.bot import Bot, Candidate, KernelBot, ranked
 from hexdeck.bots.players import programs
 from hexdeck.bots.players.bot_names import bot_name
 from hexdeck.bots.players.roster import bot
-from hexdeck.engine.errors import BadOption, HexdeckError, shown, unreadable
+from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot, shown, unreadable
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
@@ -44,7 +44,11 @@ def any_bot(name: Named, game: GameSetup, seed: int | bytes = 0, backend: str | 
         return ProgramBot(game, name.removeprefix(programs.PREFIX), backend)
     if name.startswith((PYTHON, ONNX)):
         return PolicyBot(game, policy_named(name, game, fingerprint(name)), name, seed, backend)
-    return bot(name, game, seed, backend)
+    try:
+        return bot(name, game, seed, backend)
+    except UnknownBot as error:
+        text = _("{why} Yours are net:FILE.net, onnx:FILE.onnx, python:FILE.py and run:COMMAND.")
+        raise UnknownBot(say(text, why=error.text)) from None
 
 
 def title_of(name: Named) -> str:
@@ -103,13 +107,18 @@ def first_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".split("\n", 1)[0].rstrip(": ")[:200]
 
 
+def as_numbers(table: Any) -> np.ndarray:
+    """An array as a new one of float64; raises BadOption."""
+    try:
+        return np.array(table, np.float64)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise BadOption(say("Probabilities are an array of numbers: {why}.", why=first_line(error))) from None
+
+
 # --- answers ----------------------------------------------------------------------------------------------------------
 def checked_probabilities(table: Any, masks: np.ndarray) -> np.ndarray:
     """Probabilities as float64 (rows, actions), each row with the sum 1; raises BadOption, which names the row."""
-    try:
-        values = np.array(table, np.float64)
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise BadOption(say("Probabilities are an array of numbers: {why}.", why=first_line(error))) from None
+    values = as_numbers(table)
     if values.shape != masks.shape:
         text = _("Probabilities have the shape of the masks, {shape}: a row for each, not {given}.")
         raise BadOption(say(text, shape=str(masks.shape), given=str(values.shape)))
@@ -117,11 +126,12 @@ def checked_probabilities(table: Any, masks: np.ndarray) -> np.ndarray:
         (~np.isfinite(values).all(axis=1), _("Row {row} of the probabilities has a value that is no number.")),
         ((values < 0).any(axis=1), _("Row {row} of the probabilities has a value below 0.")),
         (np.where(masks, 0, values).sum(axis=1) > EXACT, _("Row {row} gives an illegal action a probability.")),
-        (abs(values.sum(axis=1) - 1) > EXACT, _("Row {row} of the probabilities doesn't sum to 1.")),
+        (abs(values.sum(axis=1) - 1) > EXACT, _("Row {row} of the probabilities sums to {sum}, not to 1.")),
     )
     for rows, text in wrong:
         if rows.any():
-            raise BadOption(say(text, row=int(rows.argmax())))
+            row = int(rows.argmax())
+            raise BadOption(say(text, row=row, sum=f"{values[row].sum():.4g}"))
     values[~masks] = 0
     values /= values.sum(axis=1, keepdims=True)
     return values

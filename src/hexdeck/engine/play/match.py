@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import os
 import secrets
@@ -193,7 +194,10 @@ class Match:
             return min(max(number, -1), MANY)
         if move not in names:
             text = _("{game} has no action {action}; `legal` lists what can be played.")
-            raise errors.IllegalMove(say(text, game=self.game.name, action=errors.shown(move)))
+            if near := difflib.get_close_matches(move, names, 1):
+                text = _("{game} has no action {action} (did you mean {near}?); `legal` lists what can be played.")
+            name = {"near": near[0]} if near else {}
+            raise errors.IllegalMove(say(text, game=self.game.name, action=errors.shown(move), **name))
         return int(names.index(move))
 
     def illegal_reason(self, seat: int, action: int) -> int:

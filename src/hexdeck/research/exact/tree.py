@@ -15,11 +15,11 @@ import numpy as np
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.nets.inference import INPUTS
 from hexdeck.bots.nets.netfile import net_sizes
-from hexdeck.bots.players.policies import PolicyBot, answers, checked_probabilities
+from hexdeck.bots.players.policies import PolicyBot, answers, as_numbers, checked_probabilities
 from hexdeck.engine.discovery.finding import find_game, frozen, read_name, size_names
-from hexdeck.engine.errors import BadOption, seat_of, shown
+from hexdeck.engine.errors import BadOption, between, seat_of, shown
 from hexdeck.engine.play.game import raw
-from hexdeck.engine.text import _, say
+from hexdeck.engine.text import _, count, say
 from hexdeck.research.exact import kernels
 from hexdeck.research.training.learn import outputs_of
 from hexdeck.simulation.game import Game, game
@@ -33,6 +33,7 @@ LEVELS = 64  # events of a match that there is room for at first
 ENDLESS = 1 << 62  # steps
 TOGETHER = 10  # steps of sampling for a seat before it is another's turn
 MOST = 200_000_000  # nodes of the largest tree; one takes some 60 bytes while policies are compared
+LOOK, WALKS, BEYOND = 1 << 20, 16, 100  # after so many nodes so many walks tell whether it is so many times too large
 
 
 class GameTree:
@@ -56,6 +57,9 @@ class GameTree:
         deals: np.ndarray | None = None,
         shares: np.ndarray | None = None,
     ) -> None:
+        if not isinstance(game, Game):
+            text = _("A GameTree takes a game, such as hexdeck.game('cursed-hand/tiny', 2), not {given}.")
+            raise BadOption(say(text, given=shown(game)))
         self.game, self.driver, self._most, self.deals = game, game.driver(backend), most, deals
         arrays = self._grow(deals, np.zeros(0) if shares is None else np.ascontiguousarray(shares, np.float64))
         for array in arrays.values():
@@ -96,9 +100,13 @@ class GameTree:
 
     def _make_room(self, tree: dict[str, np.ndarray], wide: int, state: np.ndarray) -> None:
         nodes, sets = int(state[kernels.NODES]), int(state[kernels.SETS])
-        if nodes >= self._most:
-            text = say("The tree of this game has more than {n} histories, which is too large.", n=self._most)
-            raise BadOption(text)
+        large = nodes == LOOK and self.deals is None and estimated_histories(self.game) > BEYOND * self._most
+        if large or nodes >= self._most:
+            text = _(
+                "{game} for {players} players has more than {n} histories, which is too large for a tree. Take one of "
+                "its sizes, gains_by_deals or hexdeck exploit."
+            )
+            raise BadOption(say(text, game=self.game.name, players=self.game.players, n=count(self._most)))
         full = [*NODES] if nodes >= len(tree["parents"]) else []
         full += ["ends"] if state[kernels.ENDS] >= len(tree["ends"]) else []
         full += [*SETS, "slots"] if sets >= len(tree["keys"]) else []
@@ -166,20 +174,31 @@ class GameTree:
         """A policy from a function: of a seat, its `match.key` and its legal actions, in order, their probabilities."""
         out = np.zeros(len(self.names))
         for seat, key, first, end in zip(self.seats, self.keys, self.slots, self.slots[1:], strict=False):
-            out[first:end] = choose(int(seat), int(key), self.names[first:end].tolist())
+            chosen = choose(int(seat), int(key), self.names[first:end].tolist())
+            if np.shape(chosen) != (end - first,):
+                text = _("The function gives a probability for each of {n} actions of seat {seat}, not {given}.")
+                raise BadOption(say(text, n=int(end - first), seat=int(seat), given=shown(chosen)))
+            out[first:end] = chosen
         return out
 
     def _checked(self, policy: Policy) -> Policy:
         if np.ndim(policy) == 2:
             return np.ascontiguousarray(checked_probabilities(policy, self.masks)[self.masks])
-        checked = np.ascontiguousarray(policy, np.float64)
+        checked = np.ascontiguousarray(as_numbers(policy))
         if checked.shape != self.names.shape:
             text = _("A policy for this tree has {n} probabilities or a table of {sets} × {actions}, not {given}.")
             sizes = dict(zip(("sets", "actions"), self.masks.shape, strict=True))
             raise BadOption(say(text, n=len(self.names), **sizes, given=" × ".join(map(str, checked.shape))))
         sums = np.add.reduceat(checked, self.slots[:-1])
-        if not (np.all(checked >= 0) and np.allclose(sums, 1, atol=1e-6)):
-            raise BadOption(say("A policy's probabilities are 0 or more, and those of each information set sum to 1."))
+        wrong = np.minimum.reduceat(checked, self.slots[:-1]) < 0
+        wrong |= ~(abs(sums - 1) <= 1e-5)
+        if wrong.any():
+            at = int(wrong.argmax())
+            given = ", ".join(f"{x:.4g}" for x in checked[self.slots[at] : self.slots[at + 1]])
+            text = _(
+                "Probabilities are 0 or more and sum to 1; those of information set {at} (seat {seat}) are {given}."
+            )
+            raise BadOption(say(text, at=at, seat=int(self.seats[at]), given=given))
         return checked
 
     # --- values -------------------------------------------------------------------------------------------------------
@@ -214,13 +233,22 @@ class GameTree:
         """The sum of what all seats gain by their best responses: 0 at an equilibrium (Lanctot et al. 2017)."""
         return sum(self.gains(policy))
 
+    def action_values(self, policy: Policy, seat: int) -> "ChoiceValues":
+        """What each choice of a seat is worth while all play by a policy, and how likely it comes to it: for CFR.
+
+        See `ChoiceValues`; it is 0 where others choose.
+        """
+        values = ChoiceValues(self)
+        values.ask(self._checked(policy), seat_of(seat, self.game.players, error=BadOption))
+        return values
+
     # --- learning -----------------------------------------------------------------------------------------------------
     def cfr_plus(self, steps: int) -> Policy:
         """The average policy of so many steps of CFR+, seats in turn (Tammelin 2014).
 
         With two players whose gains are each other's losses it comes near to an equilibrium; with others it need not.
         """
-        return last_of(self.cfr_plus_steps(steps), self.uniform)
+        return last_of(self.cfr_plus_steps(checked_steps(steps)))
 
     def cfr_plus_steps(self, steps: int = ENDLESS) -> Iterator[tuple[int, Average]]:
         """The steps of CFR+: after each how many were made, and what gives the average policy so far."""
@@ -235,7 +263,7 @@ class GameTree:
 
     def external_sampling(self, steps: int, seed: int = 0) -> Policy:
         """The average policy of so many steps of external-sampling MCCFR for each seat (Lanctot et al. 2009)."""
-        return last_of(self.external_sampling_steps(seed, steps), self.uniform)
+        return last_of(self.external_sampling_steps(seed, checked_steps(steps)))
 
     def external_sampling_steps(self, seed: int = 0, steps: int = ENDLESS) -> Iterator[tuple[int, Average]]:
         """The steps of external sampling: now and then how many decisions were met, and what gives the average."""
@@ -259,10 +287,30 @@ class GameTree:
         return np.where(sums > 0, average / np.where(sums > 0, sums, 1), self.uniform())
 
 
-def last_of(steps: Iterator[tuple[int, Average]], before: Average) -> Policy:
-    """The average policy after all steps; another where there are none."""
-    last = deque(steps, maxlen=1)
-    return last[0][1]() if last else before()
+def checked_steps(steps: int) -> int:
+    """A number of steps; raises BadOption unless there is one."""
+    if (checked := between(steps, 1, ENDLESS)) is None:
+        raise BadOption(say("The number of steps is 1 or more, not {given}.", given=shown(steps)))
+    return checked
+
+
+def last_of(steps: Iterator[tuple[int, Average]]) -> Policy:
+    """The average policy after all steps."""
+    return deque(steps, maxlen=1)[0][1]()
+
+
+def estimated_histories(game: Game) -> float:
+    """About how many histories a game has, by random walks (Knuth 1975): right on average, mostly too few."""
+    total, rng = 0.0, np.random.default_rng(0)
+    for _walk in range(WALKS):
+        match, paths = game.match(by_hand=True), 1.0
+        while not match.over:
+            choices = match.legal_ids(match.actor) if match.acting else [*match.chances()]
+            paths *= len(choices)
+            total += paths
+            choice: Any = choices[rng.integers(len(choices))]
+            match.play(match.actor, choice) if match.acting else match.deal(choice)
+    return total / WALKS
 
 
 def doubled(array: np.ndarray) -> np.ndarray:
@@ -377,12 +425,13 @@ class Size:
     uniform: float
 
 
-def sizes(name: str) -> Iterator[Size]:
+def sizes(name: str) -> list[Size]:
     """The configurations of a game, from small to large, without the full game; those for fewer players first."""
-    canonical = find_game(name)
+    canonical, listed = find_game(name), list[Size]()
     for size in frozen(canonical):
         chosen = game(canonical, size["players"], **size["options"])
-        yield Size(f"{canonical}/{size['name']}", chosen, size["histories"], size["uniform"])
+        listed.append(Size(f"{canonical}/{size['name']}", chosen, size["histories"], size["uniform"]))
+    return listed
 
 
 def sized(name: str, players: int | None = None) -> Game:
@@ -414,10 +463,10 @@ def net_policy(tree: GameTree, inputs: np.ndarray, weights: np.ndarray, sizes: n
 
 @dataclass
 class ChoiceValues:
-    """What choices are worth while all play by a policy, as a learner is told it; arrays that the next call reuses.
+    """What choices are worth while all play by a policy, as a learner is told it.
 
     `values`: what each choice brings its seat on average, float64 like a policy; `far`: how likely chance and all
-    others let it come to each information set; `own`: how likely the seat itself does.
+    others let it come to each information set; `own`: how likely the seat itself does. `ask` writes over all three.
     """
 
     tree: GameTree
