@@ -237,7 +237,7 @@ def _goes_first(stop, seat, p):
 
 
 def _drawn(stop, seat, p):
-    mine, card = say("You draw {card} to start a ghost hand."), _surplus(stop.now.hand, stop.before.hand, p)
+    mine, card = say("You draw the {card} to start a ghost hand."), _surplus(stop.now.hand, stop.before.hand, p)
     line = told(seat, p, mine, say("{seat} draws a card to start a ghost hand."), card=card)
     return Caption(line, PLAYED, ("deck",), (p,), "deal")
 
@@ -295,9 +295,11 @@ def _right(stop, payer):
 def _paid(stop, seat, p):
     cards = _surplus(stop.now.grave, stop.before.grave, p)
     mine, theirs = say("You add {cards} to your graveyard."), say("{seat} adds {cards} to the graveyard.")
+    if len(cards.codes) == 1:
+        mine, theirs = say("You add the {card} to your graveyard."), say("{seat} adds the {card} to the graveyard.")
     grave = rows_of(stop.now.grave.tobytes())[p]
     light = tuple(f"grave-{p}.{k}" for k, card in enumerate(grave) if card in cards.codes)
-    return Caption(told(seat, p, mine, theirs, cards=cards), RESOLVED, light, (p,), "bad")
+    return Caption(told(seat, p, mine, theirs, cards=cards, card=cards), RESOLVED, light, (p,), "bad")
 
 
 def _run_out(stop, _seat, _p):

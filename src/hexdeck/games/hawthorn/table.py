@@ -215,8 +215,8 @@ def _tied(stop, _seat, _p):
 
 def _settled(stop, seat, p):
     card = _landed(stop, p)
-    theirs = say("A {card} for {seat}, to settle the tie.")
-    line = told(seat, p, say("A {card} for you, to settle the tie."), theirs, card=card)
+    theirs = say("{seat} draws the {card}, to settle the tie.")
+    line = told(seat, p, say("You draw the {card}, to settle the tie."), theirs, card=card)
     return Caption(line, PLAYED, _spots(stop.now, p, card), (p,), "flip")
 
 
@@ -226,7 +226,7 @@ def _replaced(_stop, _seat, p):
 
 def _got(stop, seat, p):
     card = _landed(stop, p)
-    line = told(seat, p, say("You get {card}."), say("{seat} gets {card}."), card=card)
+    line = told(seat, p, say("You draw the {card}."), say("{seat} draws the {card}."), card=card)
     return Caption(line, PLAYED, _spots(stop.now, p, card)[-1:], (p,), "flip")
 
 
