@@ -72,7 +72,7 @@ BAD = {
     ),
     "no measure": (
         ["tune", "hawthorn", "--want", "fun 3"],
-        "'fun' can't be measured; try seats, start, ties, minutes, ",
+        "'fun' can't be measured; try seats, start, ties, ",
     ),
     "a part that a game lacks": (["print", "hawthorn", "--part", "board"], "--part can't be board: hawthorn has none."),
     "a long pause": (["play", "cursed-hand", "--pause", "99"], "--pause can't be 99; it takes"),

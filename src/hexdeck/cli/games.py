@@ -118,6 +118,14 @@ def described(game: Game, catalogue: Catalogue) -> list[str]:
     for credit in game.definition.credits:
         lines += wrapped(t(credit), "  ")
     lines += wrapped(t(say("Bots: {names}.", names=", ".join(sorted(map(spoken, bots_of(game)))))), "  ")
+    bots = _("house plays by rules of thumb, random by lot; rollout and search think ahead, as in search:500.")
+    lines += wrapped(t(say(bots)), "  ")
+    study = game.definition.hints.STUDY
+    for option, ways in (("--probe", study.probes), ("--manner", study.manners)):
+        names = ", ".join(way.name for way in ways)
+        lines += (
+            wrapped(t(say("Ways of playing, for {option}: {names}.", option=option, names=names)), "  ") if ways else []
+        )
     lines += wrapped(t(say("Sizes, for study: {names}.", names=", ".join(size_names(game.name)))), "  ")
     for entry in presets(game.name):
         lines += wrapped(f"{entry.name}: {t(entry.title)}. {t(entry.about)}", "    ", "  --preset ")

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from math import isnan
 
 from hexdeck.engine.backends.kernels_games import EVERYTHING
+from hexdeck.engine.study import EARNED
 from hexdeck.lab import log, pace, tension
 from hexdeck.lab.counts import ABOVE, STARTER_RESULT, collect
 from hexdeck.lab.reporting import charts, findings, people, shape, tables, wording
-from hexdeck.lab.reporting.measures import LEAST, LONG, Example, deviation, percent_of_whole
+from hexdeck.lab.reporting.measures import LEAST, LONG, Example, Hypothesis, deviation, percent_of_whole
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
-from hexdeck.lab.studies import by_lot, duel
+from hexdeck.lab.studies import duel
 from hexdeck.stats import UNKNOWN, Estimate
 
 FINE, LOOK, UNSURE = "fine", "look", "unsure"
@@ -40,15 +41,13 @@ OFF, FAR = 0.01, 0.03  # of a share: from so much on a sure advantage is worth a
 SLIGHT = 0.05  # of a result's standard deviation: less than that is fair enough
 FEWEST = 100  # games, with fewer of which nothing is said of lengths
 WAIT = 120  # seconds between one's own turns, at a real table, from which waiting is worth a look
-STARTS = {"start_first", "start_last", "start_gain"}  # questions of what starting itself does
-SEE_STARTS = "; but starting itself: see below"
 PERHAPS_LUCK = " {} too few to tell whether that is luck."
 FURTHER = 0.15  # of games: leads that may last so much more often than usual aren't called harmless
 
 
 # --- fair? ------------------------------------------------------------------------------------------------------------
 def fair(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
-    """How far a seat, or the starter where players have no say in that, is off a fair share, in games as played."""
+    """How far a seat, or the starter where players have no say in that, is off a fair share; what starting does."""
     if not part.same_bots:
         text = "The seats had different bots, so nothing here shows whether one seat is better than another."
         return ReportAnswer(part.players, UNSURE, text if part.played is None else people.MIXED)
@@ -66,21 +65,36 @@ def fair(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
         sure and question.kind in {ABOVE, STARTER_RESULT} and abs(question.found.value) >= SLIGHT * deviation(part)
         for question, sure in tests.of(part)
     )
-    verdict = LOOK if better or (sure and abs(off.value) >= OFF) else FINE if within else UNSURE
+    seat_verdict = LOOK if better or (sure and abs(off.value) >= OFF) else FINE if within else UNSURE
+    start = start_found(tests, part)
+    verdict = seat_verdict if start is None else LOOK
     values = [share.value for share in shares.values()]
     low, high, first = (wording.number(100 * share, 1) for share in (min(values), max(values), starter.value))
-    starts = any(sure and question.kind in STARTS for question, sure in tests.of(part))
     judged = f", starter {first} %" if part.starting.at_random else ""  # else what made them start may help or hurt
-    value, number = f"seats {low} to {high} %{judged}{SEE_STARTS * starts}", wording.absolute(off.scaled(100))
-    if verdict == LOOK:
+    does = "" if start is None else f"; starting {start.tell().what}"
+    value, number = f"seats {low} to {high} %{judged}{does}", wording.absolute(off.scaled(100))
+    if start is not None and seat_verdict != LOOK:
+        steered, why = part.starting.how == EARNED, part.starting.why
+        meant = (
+            f"players can steer who starts ({why}), so it may be meant" if steered else f"who starts is dealt ({why})"
+        )
+        text = f"With {part.players} players, the seats are fair, but starting {start.tell().what}: {meant}."
+    elif verdict == LOOK:
         text = max((question.tell() for question in seats), key=lambda finding: finding.size).text
     else:
         text = f"With {part.players} players, no seat is further than {findings.no_further(part, part.players)}"
     text += PERHAPS_LUCK.format(wording.of(len(part.statistics), "game is", "games are")) if verdict == UNSURE else ""
-    example = tables.of_excess(part, *metric)
+    example = tables.of_excess(part, *metric) if start is None else start.tell().example
     return ReportAnswer(
         part.players, verdict, text, value, wording.plain(number, 1), number, None, abs(off.value), example
     )
+
+
+def start_found(tests: findings.Tests, part: ReportPart) -> Hypothesis | None:
+    """What starting itself surely does, in shares rather than in results, if that is worth a look."""
+    least = {"start_first": OFF, "start_last": OFF, "start_gain": SLIGHT * deviation(part)}
+    certain = {question.kind: question for question, sure in tests.of(part) if sure}
+    return next((certain[k] for k, off in least.items() if k in certain and abs(certain[k].found.value) >= off), None)
 
 
 # --- long? ------------------------------------------------------------------------------------------------------------
@@ -117,7 +131,7 @@ def in_minutes(number: float) -> str:
 
 # --- skill or luck? ---------------------------------------------------------------------------------------------------
 def skill(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
-    """In how many games chance alone would decide, if the house bot won the rest among random players."""
+    """How many games it takes to tell the house bot from random players, and from easy bots."""
     duel, begins = part.duel_with_random, f"With {part.players} players, the house bot"
     if duel is None:
         return ReportAnswer(part.players, UNSURE, "No bots of different strength played each other.")
@@ -126,16 +140,19 @@ def skill(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
         text = f"{begins} isn't clearly better than random play."
         worse = f"{begins} is worse than random play: its rules of thumb don't fit."
         return ReportAnswer(part.players, LOOK, worse if "skill" in sure and duel.gain.value < 0 else text)
-    estimate = by_lot(duel.last if part.place else duel.first, part.players, part.place)
-    short = percent_of_whole(estimate)
-    needed, _, interval = wording.whole_numbers(duel.games).partition(" ")
-    text = (
-        f"{begins} is ahead of random players 19 times in 20 after {wording.of(int(needed), 'game')}"
-        f"{interval and ' ' + interval}: as if chance alone decided {short} of games."
-    )
+    short, value = wording.whole_numbers(duel.games), f"ahead of random play after {in_games(duel.games)}"
+    easy = next((each.games for each in part.duels if (each.one, each.others) == ("house", "gentle")), None)
+    value += f", of easy bots after {in_games(easy)}" if easy is not None else ""
     verdict = UNSURE if "luck" not in sure else LOOK if duel.games.value >= findings.LUCKY else FINE
-    number = estimate.scaled(100)
-    return ReportAnswer(part.players, verdict, text, f"{short} luck", short, number, None, estimate.value)
+    return ReportAnswer(
+        part.players, verdict, f"{begins} is {value}.", value, short, duel.games, None, duel.games.value
+    )
+
+
+def in_games(needed: Estimate) -> str:
+    """How many games it takes, with the ends of the interval."""
+    count, _, interval = wording.whole_numbers(needed).partition(" ")
+    return f"{wording.of(int(count.replace(',', '')), 'game')}{interval and ' ' + interval}"
 
 
 # --- dead parts? ------------------------------------------------------------------------------------------------------
@@ -195,9 +212,6 @@ def runaway(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
 
 
 # --- the questions ----------------------------------------------------------------------------------------------------
-ASK = "People can: set up a table for them with questions after the match."
-
-
 @dataclass(frozen=True)
 class ReportQuestion:
     """A question: its stable name, title, criterion and answer, and what is drawn of its answers."""
@@ -228,11 +242,10 @@ QUESTIONS = (
         "fair",
         "Fair?",
         fair,
-        "Look here if a seat, or whoever starts where players have no say in that, is clearly off its fair share, by "
-        f"{100 * OFF:g} percentage point or more, or clearly ends above or below the mean of the table. Fine if no "
-        f"seat is further off than {100 * FAR:g}. The interval holds for all seats and numbers of players together.",
-        "how far a seat, or a starter who is judged, is off a fair share at most, in percentage points; up to "
-        f"{100 * FAR:g}, shaded, is fair enough",
+        f"Look here if a seat, or starting, is surely {100 * OFF:g} percentage point or more off a fair share, or "
+        f"surely changes the mean result by {100 * SLIGHT:g} % of a standard deviation or more. Fine if all seats are "
+        f"surely within {100 * FAR:g} points. The interval holds for all seats and numbers of players together.",
+        "points off a fair share (worst seat); the shaded part is fair enough",
         charts.Scale(0, 5, shaded=100 * FAR),
     ),
     ReportQuestion(
@@ -250,10 +263,9 @@ QUESTIONS = (
         "Skill or luck?",
         skill,
         f"Look here if it clearly takes {findings.LUCKY} games or more to tell the house bot from random play, or if "
-        "it isn't clearly better. Luck: if chance alone decided so many games and the better bot won the rest, it "
-        "would do as well as it does.",
-        "luck: percent of games, of the house bot among random players",
-        charts.Scale(0, 100, bars=True),
+        "it isn't clearly better.",
+        "games until the house bot is ahead of random play 19 times in 20; the shaded part is fine",
+        charts.Scale(0, 1.2 * findings.LUCKY, shaded=findings.LUCKY),
     ),
     ReportQuestion(
         "dead",
@@ -272,16 +284,8 @@ QUESTIONS = (
         "Usual is how often such a lead would last if every part of the game counted alike. Look here if it "
         f"clearly lasts more often. Fine if it doesn't, and at most {100 * FURTHER:g} percentage points more "
         f"often. Can't tell with fewer than {LEAST} games.",
-        "percent of games that go as they stand halfway; tick: usual",
+        "percent of games that the leader halfway wins; tick: expected",
         charts.Scale(0, 100),
-    ),
-    ReportQuestion(
-        "confusing",
-        "Confusing?",
-        lambda _tests, part: ReportAnswer(part.players, UNSURE, ASK),
-        "Only people can tell.",
-        "nothing to draw yet",
-        charts.Scale(0, 1),
     ),
 )
 

@@ -93,7 +93,10 @@ class Replays:
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
-CAVEAT = "{games} games of bots ({bots}), which don't play as people do: take it as a reason to look, not as a verdict."
+CAVEAT = (
+    "{games} games of bots ({bots}), which don't play as people do: a reason to look, not a verdict. Whether people "
+    "are confused, only they can tell: set up a table with questions after the match."
+)
 NOTHING = "Nothing else stands out for sure."
 
 
@@ -143,6 +146,7 @@ def told(report: Report) -> Told:
     linked = [(by_players.get(finding.players[0]), finding) for finding in told_of]
     titles = [f"{part.players} players, {count(len(part.statistics))} games" for part in report.parts]
     closing = [
+        f"What each option would change: {command('compare', report.parts[0], plan, '--vary')}",
         "± is the half-width of the 95 % confidence interval.",
         "Under “see”: the number of a game and, after a colon, of a move in it.",
         "Findings are listed only if they are significant at 5 % for all comparisons together.",

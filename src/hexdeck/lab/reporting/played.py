@@ -245,6 +245,15 @@ def confusing(_tests: Tests, part: ReportPart) -> ReportAnswer:
     return ReportAnswer(part.players, verdict, text, short, short, share.scaled(100), None, share.value)
 
 
+CONFUSING = answers.ReportQuestion(
+    "confusing",
+    "Confusing?",
+    confusing,
+    f"Look here if clearly more than {100 * OFTEN:g} % of those who answered looked up a rule or were confused. Fine "
+    "if clearly fewer did.",
+    f"percent of those who answered that looked up a rule or were confused; up to {100 * OFTEN:g}, shaded, is fine",
+    charts.Scale(0, 100, shaded=100 * OFTEN),
+)
 CHANGES: dict[str, dict[str, Any]] = {
     "long": {
         "answer": long,
@@ -257,16 +266,8 @@ CHANGES: dict[str, dict[str, Any]] = {
         "answer": skill,
         "criterion": "Only games between players whose strength is known can tell: see a report on games between bots.",
     },
-    "confusing": {
-        "answer": confusing,
-        "criterion": f"Look here if clearly more than {100 * OFTEN:g} % of those who answered looked up a rule or "
-        "were confused. Fine if clearly fewer did.",
-        "caption": "percent of those who answered that looked up a rule or were confused; up to "
-        f"{100 * OFTEN:g}, shaded, is fine",
-        "scale": charts.Scale(0, 100, shaded=100 * OFTEN),
-    },
 }
-QUESTIONS = tuple(replace(each, **CHANGES.get(each.id, {})) for each in answers.QUESTIONS)
+QUESTIONS = (*(replace(each, **CHANGES.get(each.id, {})) for each in answers.QUESTIONS), CONFUSING)
 
 
 INDEPENDENT = (

@@ -157,19 +157,23 @@ def helped(part: ReportPart, estimate: Estimate, place: int) -> dict[str, str]:
     gained, study = estimate.value > 0, part.starts or StartStudy()
     took = f"{('came first', 'lost')[place]} {'more' if gained else 'less'} often" if place >= 0 else "ended "
     took += ("higher" if gained else "lower") if place < 0 else ""
+    size, helps = wording.gap(estimate, part.measure), gained != bool(part.place)
+    if place >= 0:
+        size = f"{wording.points(estimate)} percentage points"
     return {
-        "helps": "helps" if gained != bool(part.place) else "hurts",
-        "did": f"whoever could start {took} when starting",
+        "helps": "helps" if helps else "hurts",
+        "of": f"{'is worth' if helps else 'costs'} {size.replace('percentage ', '')}",
+        "did": f"starters {took}",
         "decided": f"{wording.count(study.decided)} of the first {wording.count(study.games)} games",
         "chance": str(part.starting.chance or part.starting.why),
-        "value": f"{wording.points(estimate)} percentage points" if place >= 0 else wording.gap(estimate, part.measure),
+        "value": size,
     }
 
 
 def starting(place: int) -> Remark:
     """The question whether starting itself helps or hurts: in utility (-1), or in the share of a place."""
     return Remark(
-        "starting {helps}: where {chance} decided who starts ({decided}), {did}, by {value}.",
+        "starting {helps}: {did}, by {value}. Measured where {chance} decided who starts, in {decided}.",
         "Starting {helps}: {did}",
         above=0.0,
         below=0.0,
