@@ -378,15 +378,15 @@ def server_sent_event(name: str, html: str) -> bytes:
 # --- turns ------------------------------------------------------------------------------------------------------------
 AT_ONCE = 8  # of the crowd that send their page, which is made once, in one round of the event loop
 MOST_ADDRESSES, LATELY = 10_000, 1.0  # whose turns are counted; seconds in which what was counted becomes half
-MUCH = 0.3  # seconds of a processor, counted so, of an address that asks for much
-LONGEST_TURN, BRIEF = 0.1, 0.02  # seconds: what is longer waits for something; what is shorter keeps nobody waiting
+MUCH, BUSY = 0.3, 0.7  # seconds of a processor, counted so, of an address that asks for much; of a busy server
+LONGEST_TURN, BRIEF = 0.1, 0.02  # seconds: what is longer waits for something; what is shorter holds nobody up
 
 
 class TurnQueue:
     """Lets requests and pages go on, in each round of the event loop one, or some of the crowd, as they came.
 
     Addresses take turns. Those that ask for much rest after each turn, the longer the more there are: together they
-    take less than half of the time while others ask for anything. After a brief turn they rest only while others wait.
+    take less than half of the time while others ask for anything. Brief turns need no rest while the server isn't busy.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic, worked: Callable[[], float] = thread_time) -> None:
@@ -394,9 +394,9 @@ class TurnQueue:
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()  # by address
         self._crowd = dict[asyncio.Event, None]()  # what is to be set
         self._used = Recent[str, tuple[float, float]](MOST_ADDRESSES)  # the work of their turns, and until when
-        self._rests = dict[str, tuple[float, bool]]()  # who asks for much; until when, whether for others only
+        self._rests = dict[str, float]()  # addresses that ask for much, and until when
         self._timer: asyncio.Handle | None = None
-        self._all_rest, self._counted_work = False, 0.0
+        self._all_rest, self._counted_work, self._all_used = False, 0.0, (0.0, -math.inf)
 
     @contextlib.asynccontextmanager
     async def turn(self, address: str) -> AsyncIterator[None]:
@@ -424,12 +424,12 @@ class TurnQueue:
         self._counted_work += work
         now, others = self.clock(), (at for other, (_, at) in reversed(self._used.items()) if other != address)
         is_alone = now - next(others, -math.inf) > LATELY
-        used, at = self._used.get(address, (0.0, now))
-        used = used * 0.5 ** ((now - at) / LATELY) + work
-        self._used[address] = used, now
+        counts = self._used.get(address, (0.0, now)), self._all_used
+        used, by_all = (before * 0.5 ** ((now - at) / LATELY) + work for before, at in counts)
+        self._used[address], self._all_used = (used, now), (by_all, now)
         self._rests.pop(address, None)
-        if used > MUCH and not is_alone:
-            self._rests[address] = now + 3 * work * (1 + len(self._rests)), work < BRIEF
+        if used > MUCH and (work > BRIEF or by_all > BUSY) and not is_alone:
+            self._rests[address] = now + 3 * work * (1 + len(self._rests))
         if self._waiting:
             self._look()
 
@@ -441,14 +441,12 @@ class TurnQueue:
 
     def _next(self) -> None:
         self._timer, now = None, self.clock()
-        self._rests = {address: rest for address, rest in self._rests.items() if rest[0] > now}
+        self._rests = {address: end for address, end in self._rests.items() if end > now}
         address = next((address for address in self._waiting if address not in self._rests), None)
         woken = list(itertools.islice(self._crowd, AT_ONCE if address is None else 0))
         for event in woken:
             event.set()
             del self._crowd[event]
-        if address is None and not woken:
-            address = next((address for address in self._waiting if self._rests[address][1]), None)
         if address is not None:
             waiting = self._waiting.pop(address)
             turn = waiting.popleft()
@@ -457,10 +455,10 @@ class TurnQueue:
             if waiting:
                 self._waiting[address] = waiting  # the last in turn
             if self._used.get(address, (0.0, 0.0))[0] > MUCH:
-                self._rests[address] = now + LONGEST_TURN, False  # until it is known how long the turn took
+                self._rests[address] = now + LONGEST_TURN  # until it is known how long the turn took
         if self._waiting or self._crowd:
-            rest = min((self._rests.get(address, (now,))[0] for address in self._waiting), default=now) - now
-            self._go_on(0.0 if self._crowd or woken or address is not None else rest)
+            rest = min((self._rests.get(address, now) for address in self._waiting), default=now) - now
+            self._go_on(0.0 if self._crowd or address is not None else rest)
 
 
 # --- presence ---------------------------------------------------------------------------------------------------------

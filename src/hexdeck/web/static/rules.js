@@ -22,5 +22,5 @@ function tell(place, text, well) {
   place.classList.toggle("well", well);
 }
 rules.addEventListener("keydown", (event) => {
-  if (event.key === "s" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); event.target.form?.requestSubmit(); }
+  if (event.key === "s" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); event.target.form?.querySelector("button").click(); }
 });

@@ -4,6 +4,6 @@ if (file) {
   file.hidden = false;
   file.addEventListener("change", async () => {
     document.getElementById(file.dataset.into).value = await file.files[0]?.text() ?? "";
-    if (file.files[0]) file.form.requestSubmit();
+    if (file.files[0]) file.form.querySelector("button").click();
   });
 }
