@@ -253,12 +253,18 @@ def http_page() -> str:
 
 # --- the Python API ---------------------------------------------------------------------------------------------------
 ABOUT_PYTHON = (
-    "Import names `from hexdeck` unless a section says otherwise. [Use it from Python](../howto/use_from_python.md)"
-    " shows them at work. Anything that isn't on this page may change from version to version."
+    "What scripts, studies and learners need; `hexdeck.__version__` is its version. Whatever isn't on this page may"
+    " change from version to version. Import names `from hexdeck` unless a section says otherwise. [Use it from"
+    " Python](../howto/use_from_python.md) shows them at work."
 )
 SEE_MODELS = (
     "`from hexdeck.research.prompt`. [Let a language model play](../howto/play_with_language_models.md) shows them at"
     " work."
+)
+SEE_ENVS = (
+    "`from hexdeck.envs.pettingzoo`, `.gymnasium` or `.open_spiel`, with the `envs` extra. `env`, `raw_env` and"
+    " `parallel_env` of a module such as `cursed_hand_v2` take the same without `name`; `gymnasium.make` and `make_vec`"
+    " pass theirs to `SeatEnv` and `SeatVectorEnv`. [Use a framework](../howto/use_a_framework.md) shows them at work."
 )
 ERRORS = (
     "HexdeckError UnknownGame BrokenGame BadOption BadMove IllegalMove NotActing GameIsOver BadChance BadPly BadRecord"
@@ -281,23 +287,48 @@ NAMES = (  # sections: a title, what it says, and names by module
         "`Game.simulate` takes what `simulate` takes, without the game.",
         {
             "hexdeck": "Batch",
+            "hexdeck.simulation.environments": "Arrays",
             "hexdeck.simulation.simulate": "simulate",
             "hexdeck.engine.play.playouts": "Results",
+        },
+    ),
+    ("Policies and other players of yours", "", {"hexdeck.bots.players.policies": ""}),
+    (
+        "Environments of frameworks",
+        SEE_ENVS,
+        {
+            "hexdeck.envs.pettingzoo": "env raw_env parallel_env",
+            "hexdeck.envs.gymnasium": "SeatEnv SeatVectorEnv",
+            "hexdeck.envs.open_spiel": "load",
         },
     ),
     (
         "Exact figures for small games",
         "`from hexdeck.research.exact`, and what has no class `from hexdeck.research.exact.tree`.",
-        {"hexdeck.research.exact": "GameTree", "hexdeck.research.exact.tree": "gains_by_deals histories"},
+        {
+            "hexdeck.research.exact": "GameTree sizes Size",
+            "hexdeck.research.exact.tree": "ChoiceValues gains_by_deals histories",
+        },
     ),
     (
         "The lab",
         "`from hexdeck.lab`, with the `lab` extra.",
-        {"hexdeck.lab": "games decisions read measure difference"},
+        {"hexdeck.lab": "games decisions read measure difference", "hexdeck.lab.store": "GAMES MADE"},
     ),
     ("Checks for a game of your own", "`from hexdeck import testing`.", {"hexdeck.testing": " run look_in"}),
     ("Errors", "", {"hexdeck": ERRORS}),
 )
+
+
+REST = "For tools that keep, change or check matches"
+MEMBERS = {  # of large classes, by what they are for
+    "Game": {"To play": "named match batch simulate variant usual observation_size endings"},
+    "Match": {
+        "To play": "acting actor over legal legal_ids play ending returns chances deal let_chance copy",
+        "What a seat knows": "view observation key facts knowledge resample",
+        "The past": "ply length events event go record",
+    },
+}
 
 
 def python_page() -> str:
@@ -316,11 +347,23 @@ def described(thing: Any, name: str) -> str:
     about = inspect.getdoc(thing) or ""
     if not name:
         return about
+    if isinstance(thing, dict):
+        return f"### {name}\n\n" + "\n".join(f"- `{key}`: {meaning}" for key, meaning in thing.items())
     if not inspect.isclass(thing):
         return f"### {name}\n\n`{name}{signature(thing)}`\n\n{about}"
     if issubclass(thing, Exception):
         return f"- `{name}`: {' '.join(about.split())}"
-    return f"### {name}\n\n`{name}{signature(thing)}`\n\n{about}\n\n{chr(10).join(members(thing))}".rstrip()
+    below = grouped([*members(thing)], MEMBERS[name]) if name in MEMBERS else [*members(thing)]
+    return f"### {name}\n\n`{name}{signature(thing)}`\n\n{about}\n\n{chr(10).join(below)}".rstrip()
+
+
+def grouped(lines: list[str], groups: dict[str, str]) -> list[str]:
+    """The members of a class in groups, each below its title; those that no group names are the last."""
+    homes = {name: title for title, names in groups.items() for name in names.split()}
+    parts: dict[str, list[str]] = {title: [] for title in [*groups, REST]}
+    for line in lines:
+        parts[homes.get(re.split(r"[`(]", line)[1], REST)].append(line)
+    return [line for title, own in parts.items() if own for line in ("", f"{title}:", "", *own)]
 
 
 def members(kind: type) -> Iterator[str]:

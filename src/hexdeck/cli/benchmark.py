@@ -122,9 +122,12 @@ def planned_runs(arguments: argparse.Namespace) -> list[BenchmarkRun]:
 
 def algorithm(name: str) -> Algorithm:
     """One of ours by its name, or one in a file, or a bot."""
-    from hexdeck.research.benchmark.algorithms import brought, ours
+    from hexdeck.bots.players.bot_names import SPOKEN
+    from hexdeck.bots.players.roster import KINDS
+    from hexdeck.research.benchmark.algorithms import OURS, brought, ours
 
-    return brought(name) if name.endswith(".py") or ":" in name else ours(name)
+    is_outside = name.endswith(".py") or ":" in name or name in {*KINDS, *SPOKEN} - {*OURS}
+    return brought(name) if is_outside else ours(name)
 
 
 def algorithms(arguments: argparse.Namespace) -> list[Algorithm]:

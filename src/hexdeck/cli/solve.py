@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hexdeck.engine.play.game import Sheet, Summary
     from hexdeck.engine.study import ResultUnit
     from hexdeck.research.training.exploit import Gain, Progress
+    from hexdeck.simulation.game import Game
 
 WIDTH = 79
 ENDS = "games", "minutes", "steps"
@@ -95,6 +96,7 @@ def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResul
     ends = {name: value for name in ENDS if (value := getattr(arguments, name)) is not None}
     args = {"seed": arguments.seed, "seeds": arguments.seeds, "groups": arguments.deals, "choices": arguments.choices}
     plan = ExploitPlan(arguments.bot, **args, **ends)
+    size = f"{game.name}/{arguments.size}" if "size" in arguments else ""
     own, measure, stream = game_words(game.name, catalogue.lang), game.measure, aside(arguments)
     hunt = Hunt(game, plan, file=arguments.resume)
     try:
@@ -104,7 +106,7 @@ def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResul
         return 130
     return CommandResult(
         own,
-        lambda: tell(" ".join(own.words(text) for text in conclusion(gain, measure))),
+        lambda: tell(" ".join(own.words(text) for text in [*conclusion(gain, measure), *bounds(gain, game, size)])),
         lambda: head("exploit", game, interrupted=gain.interrupted) | asdict(gain),
         interrupted=gain.interrupted,
     )
@@ -121,7 +123,8 @@ def progress_text(stage: Progress, measure: ResultUnit, all_choices: int) -> Tex
             likeliest=number(100 * stage.imitation.likeliest, 1),
         )
     if stage.trial is None:
-        return say("{choices} of {all} choices watched", choices=count(stage.choices), all=count(all_choices))
+        text = _("{choices} of {all} choices watched, about {left} s left")
+        return say(text, choices=count(stage.choices), all=count(all_choices), left=count(round(stage.left)))
     text = _("learner {seed}, {games} games, {seconds} s: gains {gain}")
     worth = gain_a_match(measure, stage.trial.mean, stage.trial.margin)
     return say(
@@ -144,6 +147,22 @@ def conclusion(gain: Gain, measure: ResultUnit) -> list[Text]:
     text = gained if gain.mean > gain.margin else nothing
     worth = gain_a_match(measure, gain.mean, gain.margin)
     return [say(text, bot=spoken(gain.bot), groups=count(gain.groups), gain=worth), effort, trend_text(gain)]
+
+
+def bounds(gain: Gain, game: Game, size: str) -> list[Text]:
+    """The gain as a bound on NashConv, and what measures that exactly, if anything does."""
+    n, texts = game.players, list[Text]()
+    if gain.mean > gain.margin:
+        text = _(
+            "In utility it is {gain} ±{margin} a match, the mean over seats; their sum, {sum} ±{sums}, is a lower "
+            "bound on NashConv."
+        )
+        figures = {"gain": gain.mean, "margin": gain.margin, "sum": n * gain.mean, "sums": n * gain.margin}
+        texts.append(say(text, **{name: number(value, 3) for name, value in figures.items()}))
+    if size:
+        text = _("NashConv is exact on this size: hexdeck benchmark {size} --players {n} --algorithms {bot}.")
+        texts.append(say(text, size=size, n=n, bot=spoken(gain.bot)))
+    return texts
 
 
 def trend_text(gain: Gain) -> Text:

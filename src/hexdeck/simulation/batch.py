@@ -37,7 +37,7 @@ class Batch:
     ends, its environment begins the next one in the same step; with `auto_reset` off it rests until `reset`, and shows
     what seat `eye` knows (-1: the public).
 
-    `bots` gives each seat a bot by name or as a policy (see `bots.players.policies`), or None for the caller. Bots'
+    `bots` gives each seat a bot by name or as a policy (see Policies), or None for the caller. Bots'
     random choices follow from the seed and the number of the match. Strategies and nets play in compiled code, a policy
     is asked for all environments at once; other bots are asked decision by decision, and take their time. A program has
     a process for each environment and seat. The caller is asked only for the decisions of its own seats; a match

@@ -33,13 +33,13 @@ ALIGNED = 64  # bytes: JAX copies an array that begins elsewhere
 class Arrays:
     """What a batch writes: a row or a number for each environment, in NumPy arrays (DLPack shares them uncopied).
 
-    `observations` int8 (envs, size): what the seat to act knows, in the game's SLICES; if no seat is to act, what the
-    public knows. `masks` bool (envs, actions): which actions are legal; all where a match is over, since what is chosen
-    there is ignored. `lists` int16 (envs, actions): the legal actions, the first `counts` (int32) of a row, then -1.
-    `seats` int8: the seat to act, the lowest of the caller's; -1 if chance or nobody is to act. `acting` int32: a bit
-    for each seat that may act. `rewards` float64 (envs, players): the utilities if the match ended in this step, else
-    0. `ends` bool: whether it did. `weights` int32 (envs, outcomes): if the caller is to play chance, the weights of
-    its outcomes, else 0.
+    `observations` int8 (envs, size): the position as the seat to act knows it now, from its side, in the game's
+    SLICES; if no seat is to act, as the public does. `masks` bool (envs, actions): which actions are legal; all
+    where a match is over, since what is chosen there is ignored. `lists` int16 (envs, actions): the legal actions,
+    the first `counts` (int32) of a row, then -1. `seats` int8: the seat to act, the lowest of the caller's; -1 if
+    chance or nobody is to act. `acting` int32: a bit for each seat that may act. `rewards` float64 (envs, players):
+    the utilities if the match ended in this step, else 0. `ends` bool: whether it did. `weights` int32 (envs,
+    outcomes): if the caller is to play chance, the weights of its outcomes, else 0.
     """
 
     observations: np.ndarray

@@ -39,7 +39,8 @@ class Game(GameSetup):
 def game(name: str, players: int | None = None, **options: Any) -> Game:
     """A game by name; without `players` for four, or as near to four as the game allows.
 
-    Raises UnknownGame, or BadOption for players or options out of range.
+    The name may be that of a size, such as `cursed-hand/tiny`: its options count where none are given, and without
+    `players` it is for as few as it can be. Raises UnknownGame, or BadOption for players or options out of range.
     """
     return Game.named(name, players, **options)
 

@@ -28,7 +28,7 @@ def simulate(
 ) -> Results:
     """Play `games` matches between bots: one for all seats, or one for each, by name or as a policy.
 
-    A policy is a function of observations and masks, see `hexdeck.bots.players.policies`; several threads ask the same.
+    A policy is a function of observations and masks, see Policies; several threads ask the same.
 
     Match k has number `first` + k of the seed, for cards and bots' random choices: results don't depend on `threads`.
     Strategies and nets play in compiled code. Other bots, such as searches, are asked decision by decision and take

@@ -3,10 +3,11 @@
 A policy is a function of observations, int8 (rows, numbers) in the game's SLICES, and masks, bool (rows, actions): it
 gives probabilities, float (rows, actions), 0 where the mask is False, each row with the sum 1. The same function is
 measured on a tree (`GameTree.nash_conv`), and plays wherever bots do. `python:FILE.py` is the function `policy` of a
-file, `python:FILE.py:NAME` another one of it; `onnx:FILE.onnx` is a net; `run:COMMAND` a program of the protocol, see
-`programs`. These names start what a user brings, so that nothing which strangers can reach takes them: `named.bot`
-refuses them, `any_bot` doesn't.
+file, `python:FILE.py:NAME` another one of it; `onnx:FILE.onnx` is a net; `run:COMMAND` a program of the protocol.
 """
+
+# These names start what a user brings, so that nothing which strangers can reach takes them: `roster.bot` refuses them,
+# `any_bot` doesn't.
 
 import contextlib
 import functools

@@ -151,7 +151,10 @@ class GameTree:
 
     @functools.cached_property
     def observations(self) -> np.ndarray:
-        """The observation of the seat to act in each information set: int8 (sets, numbers), read-only."""
+        """The observation of the seat to act in each information set: int8 (sets, numbers), read-only.
+
+        It has neither the seat nor what was public before, so that several information sets can share one.
+        """
         array = np.ascontiguousarray(self.inputs(net_sizes(self.game.rules, 4, 4))[:, : self.game.observation_size])
         array.flags.writeable = False
         return array
