@@ -136,11 +136,11 @@ def waiting_while(condition: str) -> Spoil:
 
 
 def test_a_game_that_never_gets_on_is_told_too(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting_while("True")(begun)
+    change("rules.py", "    new_deal(s)\n", "    new_deal(s)\n    any(_ for _ in iter(int, 1))\n")(begun)
     with monkeypatch.context() as impatient:
         impatient.setattr(trial, "SECONDS", 0.6)
         said = str(wrong_with("high-bid"))
-    assert "start in rules.py, line " in said and "it takes more than 1 seconds; perhaps a loop has no end" in said
+    assert " in rules.py, line " in said and "it takes more than 1 seconds; perhaps a loop has no end" in said
     assert str(wrong_with("high-bid")) == said
 
 

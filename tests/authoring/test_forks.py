@@ -97,13 +97,12 @@ def test_what_is_wrong_is_one_sentence_with_its_line(fork: Path, statement: str,
         assert fault.line == broken[: broken.index(statement)].count("\n") + 1
 
 
-@pytest.mark.long
 def test_rules_without_an_end_are_told_with_their_line(fork: Path) -> None:
     text = rules(fork).replace(
         "def legal_actions(s, seat, actions):\n", "def legal_actions(s, seat, actions):\n    while True: pass\n"
     )
     fault = tried(fork, RULES, text)
-    assert fault is not None and f"it takes more than {forks.SECONDS} seconds; perhaps a loop has no end" in fault.text
+    assert fault is not None and "fails: this loop didn't end after 20,000 turns" in fault.text
     assert fault.line == text[: text.index("    while True: pass")].count("\n") + 1
 
 

@@ -5,6 +5,7 @@ Each message is one sentence: what was wrong, where, what is allowed.
 HexdeckError
 ├── UnknownGame        there is no game of that name
 │   └── BrokenGame     there is one, but its files don't make a working game
+├── RuleFault          a rule of a game from outside can't be carried out; the message says where
 ├── BadOption          the number of players, an option or another argument is out of range or misspelt
 ├── BadMove
 │   ├── IllegalMove    the rules forbid the move: carries the rule id and the legal moves
@@ -24,6 +25,8 @@ from operator import index
 from typing import Any, TypeGuard
 
 from hexdeck.engine.text import Text, say
+
+FAILS = say("A rule of this game can't be carried out.")
 
 
 class HexdeckError(Exception):
@@ -63,6 +66,13 @@ class UnknownGame(HexdeckError):
 
 class BrokenGame(UnknownGame):
     """There is a game of that name, but its files don't make a working game; the message says which file and why."""
+
+
+class RuleFault(HexdeckError):
+    """A rule of a game from outside can't be carried out; the message says which and why, where that is known."""
+
+    def __init__(self, text: Text = FAILS) -> None:
+        super().__init__(text)
 
 
 class BadOption(HexdeckError):

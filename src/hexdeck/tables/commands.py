@@ -175,6 +175,20 @@ def move_draft(
 
 
 @command
+def halt(table: LiveTable, why: Text, now: float) -> Draft:
+    """A bot can't move, since a rule of the game fails."""
+    entry = announcement(table, entries.HALT, -1, say("A bot can't move: {why}", why=why), now)
+    return Draft((entry,), table.seats, table.state, table.terms)
+
+
+@command
+def change_rules(table: LiveTable, now: float) -> Draft:
+    """The rules of the game were changed meanwhile."""
+    text = say("The rules of this game were changed; the match goes on by those that are there now.")
+    return Draft((announcement(table, "rules", -1, text, now),), table.seats, table.state, table.terms)
+
+
+@command
 def say_aside(table: LiveTable, seat: int, about: int, is_said: bool) -> tuple[TableSeat, ...]:
     """A seat says something of another, or takes it back; raises Stale where that can't be said any more."""
     assert_open(table, seat, local=False)

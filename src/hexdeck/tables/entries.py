@@ -27,6 +27,7 @@ HAND = "hand"  # a shared device was handed over, or its cards were covered; oth
 FORCED = "forced"  # the table made a person's only legal move
 FREE = "free"  # the host took a seat from its holder
 ERASE = "erase"  # a player has left for good: what is older has changed, too
+HALT = "halt"  # a rule of the game can't be carried out: bots wait until something else has happened
 RETRACT = "retract"  # a choice was taken back; its events no longer count
 Pairs = tuple[tuple[int, int], ...]  # events of the match: seat (-1: chance) and id
 STAND_IN = "bot"  # the kind of entries by which a bot takes over a seat

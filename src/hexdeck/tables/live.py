@@ -188,6 +188,7 @@ class LiveTable:
         self.shown_version: int | None = None  # the version up to which `shown_until` counts, see `note_shown`
         self.shown_until, self.seen = 0.0, False  # whether the page of a seat has been open
         self.asked = False  # whether a seat has asked for its page, which opens a while later
+        self.halted_at = -1  # the version at which a bot couldn't move, since a rule failed
         self.cache: dict[Any, Any] = {}  # what was made of this version, such as views and pages; see `cached`
         self.recount_progress()
 
@@ -397,7 +398,7 @@ class LiveTable:
         """Put the match back to what is stored."""
         if self.match is None or not self.stored_plies:
             self.match = None
-        elif self.match.length > self.stored_plies:
+        elif self.match.length >= self.stored_plies:
             self.match.back_to(self.stored_plies, self.stored_struct)
         elif self.match.length != self.stored_plies:  # a choice was taken back
             self.restore(self.match.driver.backend, self.pairs, self.facts)

@@ -528,9 +528,16 @@ class TableRegistry:
 
     async def _store(self, table: LiveTable, drafted: Draft, holder: rows.Row | None) -> bool:
         """Store what was drafted, and adopt it; False where another process was first."""
-        new = [entry_row(table, entry) for entry in drafted.entries]
+        try:  # a game from outside may fail when it is asked whose turn it is
+            new, columns = (
+                [entry_row(table, entry) for entry in drafted.entries],
+                changed_columns(table, drafted, self.process),
+            )
+        except HexdeckError:
+            self.forget(table.id)
+            raise
         erased = {seat: drafted.seats[seat].name for seat in drafted.erased}
-        changed = new, changed_columns(table, drafted, self.process), holder, drafted.vacated, erased
+        changed = new, columns, holder, drafted.vacated, erased
         renewed = list[str]()
 
         def job(connection: Connection) -> bool:

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, not_, or_, select
 
-from hexdeck.engine.errors import GameIsOver, HexdeckError
+from hexdeck.engine.errors import GameIsOver, HexdeckError, RuleFault
+from hexdeck.engine.text import Text
 from hexdeck.tables import commands, live, rows
 from hexdeck.tables.database import UNFINISHED, answers, tables
-from hexdeck.tables.entries import DAILY
+from hexdeck.tables.entries import DAILY, HALT
 from hexdeck.tables.errors import Stale, TableError, Unavailable
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.registry import TableRegistry
@@ -137,7 +138,8 @@ class Runner:
             if newest is not None and not self._ended:
                 self.wake(newest)
 
-        if self._is_ours(table) and table.id not in self._thinking and self._goes_on(table) and table.played_by_server:
+        waits = table.id in self._thinking or table.halted_at == table.version
+        if self._is_ours(table) and not waits and self._goes_on(table) and table.played_by_server:
             task = self._thinking[table.id] = self.registry.spawn(self._think(table.id))
             task.add_done_callback(thought_done)
 
@@ -161,9 +163,20 @@ class Runner:
                 await asyncio.sleep(1)
             except (TableError, GameIsOver):  # it is gone, or can't go on here
                 return
+            except RuleFault as error:
+                with contextlib.suppress(TableError):
+                    await self._halt(id, error.text)
+                return
             except Exception:  # whatever is wrong, the match should go on
                 LOG.exception("a bot can't move")
                 await asyncio.sleep(ORPHANED_AFTER)
+
+    async def _halt(self, id: str, why: Text) -> None:
+        """Tell a table that a bot can't move, once."""
+        table = await self.registry.table(id)
+        if table.entries[-1].kind != HALT:
+            table = await self.registry.change(id, commands.halt(why, self.registry.clock()))
+        table.halted_at = table.version
 
     async def _play_one(self, id: str) -> bool:
         """Make one move of a bot, or a forced one; returns whether there was one to make, and a player who waits."""

@@ -20,6 +20,7 @@ from textual.timer import Timer
 from textual.widgets import Input, Markdown, Static
 
 from hexdeck.bots.advice.hints import Hint
+from hexdeck.engine.errors import RuleFault
 from hexdeck.engine.play.score import headlines
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.engine.view import View
@@ -290,6 +291,10 @@ class TableApp(App[None]):
         """Leave because of an error, which is raised when the screen is gone."""
         self.error = error
         self.exit()
+
+    def _handle_exception(self, error: Exception) -> None:
+        """A rule that fails is told in a sentence; Textual shows where all else was raised."""
+        (self.fail if isinstance(error, RuleFault) else super()._handle_exception)(error)
 
     # --- keys and clicks ----------------------------------------------------------------------------------------------
     def on_key(self, event: events.Key) -> None:

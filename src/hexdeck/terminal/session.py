@@ -18,7 +18,7 @@ from rich.console import Console
 from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.bots.players.roster import Bot, bot, playing_now, resolved
 from hexdeck.engine.discovery.finding import PATH
-from hexdeck.engine.errors import BadOption, BadRecord, reason_of
+from hexdeck.engine.errors import BadOption, BadRecord, RuleFault, reason_of
 from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.play.record import Record, clean_name
 from hexdeck.engine.play.score import headlines
@@ -123,6 +123,9 @@ class Session(Display):
             self.match.go(0)  # an interrupt may have come in the middle of a move
             self.match.go(self.match.length)
             return self.leave()
+        except RuleFault:
+            self.leave()
+            raise
         self.finish()
         return 0
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import platform
 import sys
 import types as py
+from functools import partial
 from typing import Any
 
 from llvmlite import ir
@@ -23,6 +24,7 @@ from numba.np.arrayobj import populate_array
 from hexdeck.engine import defaults
 from hexdeck.engine.backends import kernels
 from hexdeck.engine.contract import ARRAYS, COMPILED, TABLE, Part, of_file, written, zeros
+from hexdeck.engine.errors import RuleFault  # noqa: F401 - named in what is written here
 from hexdeck.engine.layout import HEADER
 from hexdeck.engine.random import WORDS
 
@@ -239,15 +241,15 @@ def _give_way():  # type: ignore[no-untyped-def]
     let_others_run()
 
 
-def call(part: Part) -> str:
-    """The text of the function that calls a part of a compiled game."""
+def call(part: Part, *, guarded: bool = False) -> str:
+    """The text of the function that calls a part of a compiled game; `guarded`: it raises where the part does."""
     arguments = [
         f"{argument}.ctypes.data" if argument in ARRAYS else f"i64({argument})" for argument in part.arguments[1:]
     ]
     argument_list = "".join(f", {argument}" for argument in arguments) or ","
-    return (
-        f"def {part.name}(g, {part.takes}):\n    return invoke(g[{TABLE[part.name][0]}], (address(s){argument_list}))"
-    )
+    check = "    if done == FAULT:\n        raise RuleFault\n" if guarded else ""
+    invoked = f"invoke(g[{TABLE[part.name][0]}], (address(s){argument_list}))"
+    return f"def {part.name}(g, {part.takes}):\n    done = {invoked}\n{check}    return done"
 
 
 def counterparts(module: str, *functions: Any) -> dict[tuple[str, str], Any]:
@@ -264,6 +266,12 @@ def no_stop(_typing, s, kind, seat=NOBODY, detail=NOTHING):  # type: ignore[no-u
     return types.none(s, kind, seat, detail), lambda ctx, _b, _sig, _args: ctx.get_dummy_value()
 
 
+@intrinsic
+def no_limit(_typing, number):  # type: ignore[no-untyped-def]
+    """Nothing, likewise."""
+    return types.none(number), lambda ctx, _b, _sig, _args: ctx.get_dummy_value()
+
+
 CONTRACT, KERNELS = "hexdeck.engine.contract", "hexdeck.engine.backends.kernels"
 COUNTERPARTS = {(CONTRACT, name): function for name, function in written(call, __file__, {}).items()}
 COUNTERPARTS |= counterparts(CONTRACT, _struct, _copy_row, _information_key)
@@ -271,6 +279,7 @@ COUNTERPARTS |= counterparts("hexdeck.engine.random", _low_word)
 COUNTERPARTS["hexdeck.engine.layout", "stop"] = no_stop
 COUNTERPARTS |= counterparts(f"{KERNELS}_batch", _load, _store, _add, _pause, _give_way)
 FAST = counterparts(KERNELS, _play_random)  # checked it takes minutes to compile, and so does `play_out`
+FAST |= dict.fromkeys((("hexdeck.engine.endless", name) for name in ("expect_decision", "expect_end")), no_limit)
 LOOPS = (  # of `kernels`, which are compiled in one piece with a game's functions
     Part("kernels", "sample_chance", "s, weights, rng", "", "", ""),
     Part("kernels", "draw_chance", "s, weights, rng, number", "number", "", ""),
@@ -278,6 +287,10 @@ LOOPS = (  # of `kernels`, which are compiled in one piece with a game's functio
 )
 for _name, _function in written(call, __file__, {}, LOOPS).items():
     (FAST if _name == "play_out" else COUNTERPARTS)[KERNELS, _name] = _function
+FAULT = -(1 << 62)  # what a C function of a `checked` game gives where it raises: exceptions don't leave C functions
+GUARDED = partial(call, guarded=True)
+CHECKED = {(CONTRACT, name): function for name, function in written(GUARDED, __file__, {}).items()}
+CHECKED |= {(KERNELS, name): function for name, function in written(GUARDED, __file__, {}, LOOPS[:2]).items()}
 
 
 def rebound(function: py.FunctionType, space: dict[str, Any]) -> py.FunctionType:
@@ -286,17 +299,16 @@ def rebound(function: py.FunctionType, space: dict[str, Any]) -> py.FunctionType
 
 
 # --- from addresses ---------------------------------------------------------------------------------------------------
-def wrap(part: Part) -> str:
+def wrap(part: Part, *, guarded: bool = False) -> str:
     """The text of the C function around a part: arrays are seen where their addresses say."""
     last, arrays = part.arguments[1:], [argument for argument in part.arguments if argument in ARRAYS]
     setup = "".join(f"    {argument}_ = {argument}_at({argument})\n" for argument in arrays)
     argument_list = "".join(f", {argument}_" if argument in arrays else f", {argument}" for argument in last)
-    done = "return {}" if part.gives else "{}\n    return 0"
     game = "0, " if part in LOOPS else ""
-    called = done.format(f"{part.name}({game}whole(p){argument_list})")
-    return (
-        f"def {part.name}(p{''.join(f', {argument}' for argument in last)}):\n{setup}{zeros(part, '{}_')}    {called}"
-    )
+    called = f"{'done = ' * bool(part.gives)}{part.name}({game}whole(p){argument_list})\n"
+    called = f"    try:\n        {called}    except Exception:\n        return FAULT\n" if guarded else f"    {called}"
+    head = f"def {part.name}(p{''.join(f', {argument}' for argument in last)}):\n"
+    return f"{head}{setup}{zeros(part, '{}_')}{called}    return {'done' if part.gives else '0'}"
 
 
 def _play_random_at(p, weights, actions, rng, generators, number, free, lengths, width):  # type: ignore[no-untyped-def]
@@ -331,12 +343,14 @@ def _sampled(_g, s, _weights, rng):  # type: ignore[no-untyped-def]
 
 
 WRAPPERS: dict[str, Any] = written(wrap, __file__, {}, (*COMPILED, *LOOPS)) | {"play_random": _play_random_at}
+GUARDED_WRAPPERS = written(partial(wrap, guarded=True), __file__, {}, (*COMPILED, *LOOPS[:2]))
 
 
 def wrappers(backend: Any, rules: py.ModuleType, strategy: py.ModuleType) -> dict[str, py.FunctionType]:
     """Functions of int64 around a game's functions, ready to be compiled as C functions; defaults where it has none."""
     space = {
         "__name__": __name__,
+        "FAULT": FAULT,
         "table_at": table_at,
         "whole": record_at(from_dtype(rules.STRUCT)),
         "weights_at": array_at(types.int32, len(rules.OUTCOMES)),
@@ -351,7 +365,8 @@ def wrappers(backend: Any, rules: py.ModuleType, strategy: py.ModuleType) -> dic
         own |= {part.name: namespace[part.name] for part in of_file(file) if part.name in namespace}
     own |= {part.name: own[part.default] for part in COMPILED if part.name not in own}
     own |= together(backend, own)
-    return {name: rebound(function, space | {name: own[name]}) for name, function in WRAPPERS.items() if name in own}
+    chosen = WRAPPERS if backend.name == "fast" else GUARDED_WRAPPERS
+    return {name: rebound(function, space | {name: own[name]}) for name, function in chosen.items() if name in own}
 
 
 def together(backend: Any, own: dict[str, Any]) -> dict[str, Any]:

@@ -62,7 +62,7 @@ from hexdeck.engine.backends.cache import (
     told_if_compiled,
     write_with_checksum,
 )
-from hexdeck.engine.backends.compiled_contract import COUNTERPARTS, FAST, rebound, wrappers
+from hexdeck.engine.backends.compiled_contract import CHECKED, COUNTERPARTS, FAST, rebound, wrappers
 from hexdeck.engine.backends.python_abi import POSITIONS, TABLE, entries, game_function, kernel_entry, signature
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.text import Text, _, say
@@ -237,7 +237,7 @@ class Backend:
             return self.space(function.__module__)[function.__name__]
         if function.__closure__:  # no kernel: something decorated, which lies in the same module
             return function
-        counterparts = COUNTERPARTS | FAST if self.name == "fast" else COUNTERPARTS
+        counterparts = COUNTERPARTS | (FAST if self.name == "fast" else CHECKED)
         if counterpart := counterparts.get((module, function.__name__)):
             if not isinstance(counterpart, py.FunctionType):
                 return counterpart  # an intrinsic

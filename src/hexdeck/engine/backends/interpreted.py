@@ -127,13 +127,16 @@ class Rows:
         self.words = [Cells(memoryview(row).cast("B").cast("q")) for row in array]
 
 
-class InterpretedGame:
-    """A game in the interpreted backend: `g` of the contract."""
+Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-    def __init__(self, rules: ModuleType, strategy: ModuleType) -> None:
+
+class InterpretedGame:
+    """A game in the interpreted backend: `g` of the contract; `guard`: what is put around each of its functions."""
+
+    def __init__(self, rules: ModuleType, strategy: ModuleType, guard: Guard = lambda function: function) -> None:
         for part in COMPILED:
-            setattr(self, part.name, getattr(rules if part.file == "rules" else strategy, part.name))
-        self.chance_total, self.chance_outcome = chance_pair(rules)
+            setattr(self, part.name, guard(getattr(rules if part.file == "rules" else strategy, part.name)))
+        self.chance_total, self.chance_outcome = map(guard, chance_pair(rules))
 
 
 def chance_pair(rules: ModuleType) -> tuple[Callable[..., int], Callable[..., int]]:

@@ -25,6 +25,7 @@ from hexdeck.engine.contract import (
     start,
     struct,
 )
+from hexdeck.engine.endless import expect_decision, expect_end
 from hexdeck.engine.random import AT, HELD, below, chance_draw, rewind
 
 TEMPLATE = 2  # the row that holds options and number of seats, all else zero
@@ -65,7 +66,9 @@ TYPES = {
 
 def settle(g, s, weights, rng, number, log, size):
     """Let chance act until a seat must or the log is full; returns the number of events now in the log."""
+    before = size
     while s.acting == 0 and s.over == 0 and size < log.shape[0]:
+        expect_decision(size - before)
         log[size, 0], log[size, 1] = CHANCE, draw_chance(g, s, weights, rng, number)
         size += 1
     return size
@@ -73,6 +76,7 @@ def settle(g, s, weights, rng, number, log, size):
 
 def draw_chance(g, s, weights, rng, number):
     """Chance acts once, as in the match of that number; returns the outcome."""
+    expect_decision(s.draws)
     total = chance_total(g, s, weights)
     outcome = chance_outcome(g, s, weights, chance_draw(rng, number, s.deal, s.draws, total))
     s.draws += 1
@@ -153,7 +157,10 @@ def sample_chance(g, s, weights, rng):
 
 def play_out(g, s, weights, actions, rng):
     """Play uniformly at random to the end; where there is no choice no number is drawn."""
+    events = 0
     while not s.over:
+        expect_end(events)
+        events += 1
         if s.acting == 0:
             sample_chance(g, s, weights, rng)
         else:
@@ -170,6 +177,7 @@ def play_random(g, s, weights, actions, rng, generators, number, free, lengths, 
     """
     moves, chances = 0, 0
     while not s.over and (s.acting == 0 or (free >> lowest(s.acting)) & 1):
+        expect_end(moves + chances)
         if s.acting == 0:
             draw_chance(g, s, weights, rng, number)
             chances += 1

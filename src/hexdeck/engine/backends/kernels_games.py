@@ -6,6 +6,7 @@ whose scripts this one plays), where games are stepped from outside, and where n
 
 from hexdeck.engine.backends.kernels import RANDOM, begin_match, decide, draw_chance, lowest, play_random
 from hexdeck.engine.contract import apply_action, conceal, copy_row, legal_actions, observe, returns, struct
+from hexdeck.engine.endless import expect_end
 
 NOBODY = -1
 LOG_GAME, LOG_SEAT, LOG_ACTION, LOG_LEGAL, LOG_ACTING, LOG_CHANCES, LOG_FLAGS, LOG_DEAL = range(8)  # columns of a log
@@ -63,6 +64,7 @@ def play_games(
         moves, chances, drawn, history, deal = 0, 0, 0, s.history, 0
         ends[k, END_MOVES], ends[k, END_CHANCES] = 0, 0
         while not s.over and (size < log.shape[0] or not logs) and kept < room:
+            expect_end(moves + chances)
             if keep == DEALS_ONLY and s.deal != deal:
                 copy_row(rows, KEPT + kept, 0)
                 kept, deal = kept + 1, s.deal

@@ -27,6 +27,7 @@ from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.contract import FILES, MADE, NEEDED, PLAIN, Part, of_file
 from hexdeck.engine.discovery.finding import GAMES, OWN, Place, find_game, places, places_on
 from hexdeck.engine.discovery.trial import KINDS, TooLate, TooSlow, limited, try_out, where
+from hexdeck.engine.discovery.written import calling_itself, guarded
 from hexdeck.engine.errors import BadOption, BrokenGame, HexdeckError, UnknownGame, shortened
 from hexdeck.engine.layout import END, HEADER, version_of
 from hexdeck.engine.options import Choice, Preset, parse_options
@@ -217,6 +218,9 @@ def _checked(location: Place) -> GameDefinition | Text:
             game.load()
             check_files(game)
             try_out(game)
+            for part in of_file("table"):
+                if part.takes is not None:
+                    setattr(game.table, part.name, guarded(getattr(game.table, part.name), game.name, game.folder))
     except BrokenGame as error:
         return error.text
     except (Exception, SystemExit, TooSlow) as error:  # a game's files may contain anything
@@ -301,7 +305,11 @@ READERS: dict[str, Callable[[bytes], object]] = {
 
 
 def check_files(game: GameDefinition) -> None:
-    """Raise BrokenGame if one of a game's data files can't be read."""
+    """Raise BrokenGame if one of a game's data files can't be read, or functions of its kernel call themselves."""
+    for file in filter(None, map(game.file, ("rules.py", "strategy.py"))):
+        if names := calling_itself(file):
+            message = _("{game}: functions in {file} can't call each other in a circle: {names}.")
+            raise BrokenGame(say(message, game=game.name, file=file.name, names=names))
     for pattern, read in READERS.items():
         for file in game.folder.glob(pattern):
             try:

@@ -23,6 +23,7 @@ from hexdeck.engine.backends.kernels import TEMPLATE
 from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.definition import preset as preset_of
 from hexdeck.engine.discovery.finding import places, read_name
+from hexdeck.engine.discovery.written import guarded
 from hexdeck.engine.errors import BadOption, HexdeckError, between, shown
 from hexdeck.engine.options import parse_options, stored_options, switched_on
 from hexdeck.engine.random import DEAL_BITS, generator
@@ -312,7 +313,8 @@ class Driver:
         # the fast backend's array fields have no index checks: negative indices wrap
         self.proxy = proxy_class(game.rules.STRUCT, (lambda field: field) if backend == "fast" else Cells)
         self.compiled = backend != "interpreted"
-        self.g: Any = self._table() if self.compiled else InterpretedGame(game.rules, game.strategy)
+        guard = [] if game.own else [functools.partial(guarded, game=game.name, folder=game.folder)]
+        self.g: Any = self._table() if self.compiled else InterpretedGame(game.rules, game.strategy, *guard)
         self._kernels: dict[str | Callable[..., Any], Any] = {}
 
     def _table(self) -> np.ndarray:

@@ -13,6 +13,7 @@ import numpy as np
 
 from hexdeck.engine import errors
 from hexdeck.engine.backends import kernels
+from hexdeck.engine.backends.interpreted import Rows
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import SHARED, find_game, game_folder
@@ -64,7 +65,8 @@ class Match:
         self._state_array = np.array([0, 0, -1, 0, number, not by_hand, 0, 0, -1], np.int64)
         self._state: Any = memoryview(self._state_array)
         self._state_in_backend: Any = self.driver.shared(self._state_array)
-        self._play = self.driver.kernel("play")
+        self._careful = not game.definition.own
+        self._play = self._kernel("play")
         self._known_actions = self.driver.actions()
         self._forget_story()
         self.starts_from_position = False  # see `load_position`
@@ -78,7 +80,23 @@ class Match:
         return self.driver.proxy(memoryview(raw(self.rows)[NOW]).cast("B"))
 
     def _call(self, kernel: str, *arguments: Any) -> Any:
-        return self.driver.kernel(kernel)(self.driver.g, self.rows, *arguments)
+        return self._kernel(kernel)(self.driver.g, self.rows, *arguments)
+
+    def _kernel(self, name: str) -> Any:
+        return functools.partial(self._carefully, name) if self._careful else self.driver.kernel(name)
+
+    def _carefully(self, kernel: str, g: Any, rows: Any, *arguments: Any) -> Any:
+        """Call a kernel with rules from outside: where they fail nothing has changed, and the place is told."""
+        before, state = raw(rows).copy(), self._state_array.copy()
+        try:
+            return self.driver.kernel(kernel)(g, rows, *arguments)
+        except errors.RuleFault as error:
+            raw(rows)[:], self._state_array[:] = before, state
+            if self.driver.compiled and type(error) is errors.RuleFault:
+                spare = self.game.driver("interpreted")
+                arrays = [spare.shared(np.array(each)) if np.ndim(each) else each for each in (before, *arguments)]
+                spare.call(kernel, Rows(before, spare.proxy), *arrays[1:])
+            raise
 
     # --- the present position -------------------------------------------------------------------------------------
     @property

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import index
-from typing import Any, Protocol
+from types import SimpleNamespace
+from typing import Any, Protocol, cast
 
 import numpy as np
 
 from hexdeck.engine.backends import kernels_games
 from hexdeck.engine.backends.kernels import FOLLOW, GENTLE, HOUSE, RANDOM, SCRIPT
-from hexdeck.engine.backends.kernels_games import ENDS, LOGGED, NOTHING, TERMS
-from hexdeck.engine.errors import BadOption, shown
+from hexdeck.engine.backends.kernels_games import END_KEPT, ENDS, LOGGED, NOTHING, TERMS
+from hexdeck.engine.errors import BadOption, RuleFault, shown
 from hexdeck.engine.play.game import Driver, GameSetup
 from hexdeck.engine.random import WORDS
 from hexdeck.engine.text import _, say
@@ -156,6 +157,7 @@ class Results:
 Bend = tuple[np.ndarray, np.ndarray, np.ndarray]  # the seat that is bent in each game, `terms` and `allowed`
 NOT_BENT: Bend = np.zeros(0, np.int64), np.zeros((0, TERMS), np.int64), np.zeros((0, 1), np.int8)
 Memory = tuple[Any, int, int, np.ndarray, np.ndarray, np.ndarray]  # `rows`, `keep`, `room`, `log`, `legal`, `hands`
+UNPLAYED = -1  # in rows of `ends` that aren't written yet
 UNLOGGED = np.zeros((0, LOGGED), np.int32), np.zeros((0, 0), np.int8), np.zeros((0, 0), np.int8)
 
 
@@ -173,7 +175,7 @@ def play_games(
 
     Logs, what is kept in `memory`, and how bots are bent: see `backends.kernels_games.play_games`.
     """
-    shared, rules, ends = driver.shared, game.rules, np.zeros((len(results), ENDS), np.int64)
+    shared, rules, ends = driver.shared, game.rules, np.full((len(results), ENDS), UNPLAYED)
     rows, keep, room, log, legal, hands = memory or (game.rows(driver), NOTHING, 1, *UNLOGGED)
     generators = pad_rows(driver, bots.generators(first, len(results)))
     work = shared(bots.policies), driver.actions(), driver.weights(), driver.generator(seed), generators
@@ -181,4 +183,17 @@ def play_games(
     views = shared(legal), shared(hands), rules.SLICES.get("hand", (0, 0))[0], seen
     kept = first, keep, room, shared(log), views, (*map(shared, bend), driver.actions())
     written = map(shared, (ends, results, np.zeros(rules.PLAYERS[1])))
-    return ends[: driver.call(kernels_games.play_games, rows, *work, *kept, *written)]
+    try:
+        return ends[: driver.call(kernels_games.play_games, rows, *work, *kept, *written)]
+    except RuleFault as error:
+        if driver.compiled and type(error) is RuleFault:
+            retell(game, bots, seed, first + int((ends[:, END_KEPT] == UNPLAYED).argmax()))
+        raise
+
+
+def retell(game: GameSetup, bots: SeatedBots, seed: Seed, number: int) -> None:
+    """Play a game of compiled rules that failed once more, interpreted, which raises RuleFault with the place."""
+    driver = game.driver("interpreted")
+    generators = [driver.shared(row.copy()) for row in bots.generators(number, 1)]
+    seated = SimpleNamespace(policies=bots.policies, generators=lambda _first, _games: generators)
+    play_games(game, driver, cast(SeatedBots, seated), seed, number, np.zeros((1, game.players)))

@@ -53,7 +53,8 @@ class Storyteller:
     """Tells the events of a game's matches."""
 
     def __init__(self, game: GameSetup, driver: Driver) -> None:
-        self.game, self.rules, self.table, self.driver = game, game.rules, game.table, driver
+        self.game, self.table, self.driver = game, game.table, driver
+        self._rules = game.driver("interpreted").g
         self.all_is_open = "conceal" in game.definition.left_out
         self.tells_stops = "caption" not in game.definition.left_out  # else an event is one step
         self._rows = game.rows(driver)
@@ -68,9 +69,9 @@ class Storyteller:
         s.row_[:], s.stops_ = before, []
         if seat == CHANCE:
             s.draws += 1
-            self.rules.apply_chance(s, id)
+            self._rules.apply_chance(s, id)
         else:
-            self.rules.apply_action(s, seat, id)
+            self._rules.apply_action(s, seat, id)
         stops = s.stops_ if self.tells_stops else ()
         return Moment(seat, id, before, (*stops, StopMark(END, seat, bytes(s.row_))), ply)
 

@@ -6,6 +6,7 @@ may play what was written.
 """
 
 import asyncio
+import contextlib
 import json
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from hexdeck.engine.discovery.definition import FORK, definition, forget, litera
 from hexdeck.engine.discovery.finding import find_game, name_of
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import CARD_NAMES, say
+from hexdeck.tables import commands
+from hexdeck.tables.entries import PLAYING
 from hexdeck.tables.errors import NotYours, Stale
 from hexdeck.tables.player_names import cleaned_name
 from hexdeck.web.html import workshop as page
@@ -162,6 +165,13 @@ async def tried_function(request: SiteRequest, folder: Path, fields: Fields, new
 async def save(request: SiteRequest, folder: Path, file: str, text: str) -> None:
     """Change a file of a fork, and measure it anew."""
     forks.save(folder, file, text)
-    await asyncio.to_thread(definition, name_of(folder.name))
+    name, registry = name_of(folder.name), request.server.registry
+    await asyncio.to_thread(definition, name)
+    for table in [table for table in registry.tables.values() if table.game.name == name]:
+        registry.forget(table.id)  # its match is played again by the new rules, or ends with a sentence
+        if table.state == PLAYING:
+            with contextlib.suppress(HexdeckError):
+                await registry.change(table.id, commands.change_rules(registry.clock()))
+        registry.on_change(table)
     site_pages.printed.cache_clear()
     request.app.state.drafts.restart()

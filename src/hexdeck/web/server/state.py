@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from time import monotonic, thread_time
 from typing import Any, TypeVar
 
-from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.errors import HexdeckError, RuleFault
 from hexdeck.engine.text import say
 from hexdeck.tables import commands, rows
 from hexdeck.tables.advice import Analyses, Hints
@@ -589,10 +589,11 @@ class ServerState:
     # --- a table changed ----------------------------------------------------------------------------------------------
     def _table_changed(self, table: LiveTable) -> None:
         self._set_pace(table)
-        note_shown(table, self.registry.clock())
         self.streams.wake(table.id)
-        self.runner.wake(table)
-        self.calls.look(table)
+        with contextlib.suppress(RuleFault):  # its pages tell it
+            note_shown(table, self.registry.clock())
+            self.runner.wake(table)
+            self.calls.look(table)
         for number, seat in enumerate(table.seats):
             if seat.awaited and self.streams.present(table.id, number):
                 self.start_first_clock(table, number)

@@ -1,0 +1,120 @@
+"""How rules that somebody writes are loaded, in a folder of the game path: no loop of theirs goes on for ever.
+
+Each loop counts its turns (`endless.count_turn`), in compiled code as interpreted; functions of the kernel that call
+themselves, directly or not, are refused; and what a function raises is told with its place.
+"""
+
+import ast
+import functools
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from hexdeck.engine.discovery.finding import GAMES, OWN
+from hexdeck.engine.discovery.trial import where
+from hexdeck.engine.errors import HexdeckError, RuleFault
+from hexdeck.engine.text import say
+
+BOUNDED = ("rules.py", "strategy.py", "table.py")  # its other files are taken as they are
+COUNT = "count_turn_"
+START, TURN = f"turns_ = 0\nfrom hexdeck.engine.endless import count_turn as {COUNT}", f"turns_ = {COUNT}(turns_)"
+
+
+class BoundedLoops(ast.NodeTransformer):
+    """Counts the turns of all loops of a function together."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """A function with loops: none have turned when it begins."""
+        if any(isinstance(each, ast.While | ast.For) for each in ast.walk(node)):
+            node.body[ast.get_docstring(node) is not None : 0] = at(node, START)[:1]
+        return self.generic_visit(node)
+
+    def visit_While(self, node: ast.While | ast.For) -> ast.AST:
+        """A loop."""
+        self.generic_visit(node)
+        node.body[:0] = at(node, TURN)
+        return node
+
+    visit_For = visit_While  # noqa: N815 - ast's name
+
+
+def at(node: ast.AST, text: str) -> list[ast.stmt]:
+    """Statements that stand where a node does."""
+    statements = ast.parse(text).body
+    for each in (part for statement in statements for part in ast.walk(statement)):
+        if isinstance(each, ast.stmt | ast.expr | ast.alias):
+            ast.copy_location(each, node)
+            each.end_lineno, each.end_col_offset = each.lineno, each.col_offset
+    return statements
+
+
+class BoundedLoader(SourceFileLoader):
+    """Loads a module from its source; what it is compiled to isn't kept."""
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        """The code of the module."""
+        path = self.get_filename(fullname)
+        tree = BoundedLoops().visit(ast.parse(self.get_data(path), path))
+        first = (ast.get_docstring(tree) is not None) + sum(
+            isinstance(each, ast.ImportFrom) and each.module == "__future__" for each in tree.body
+        )
+        tree.body[first:first] = at(ast.Constant(0, lineno=1, col_offset=0), START)
+        return compile(tree, path, "exec", dont_inherit=True)
+
+
+class BoundedFinder:
+    """Finds the modules of games on the game path."""
+
+    @staticmethod
+    def find_spec(name: str, path: Sequence[str] | None = None, _target: ModuleType | None = None) -> ModuleSpec | None:
+        """Where a module is; None for all others."""
+        if path is None or not name.startswith(f"{GAMES}.") or all(Path(folder).is_relative_to(OWN) for folder in path):
+            return None
+        spec = PathFinder.find_spec(name, path)
+        file = Path(spec.origin) if spec and spec.origin else None
+        if spec is None or file is None or file.name not in BOUNDED:
+            return None
+        spec.loader = BoundedLoader(name, str(file))
+        return spec
+
+
+sys.meta_path.insert(0, BoundedFinder)
+
+
+def calling_itself(file: Path) -> str:
+    """The functions of a file that call each other in a circle, the first with its line; "" for none."""
+    functions = {node.name: node for node in ast.parse(file.read_bytes()).body if isinstance(node, ast.FunctionDef)}
+    called = {
+        name: [each.id for each in ast.walk(node) if isinstance(each, ast.Name) and each.id in functions]
+        for name, node in functions.items()
+    }
+    done = set[str]()
+
+    def circle(name: str, callers: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        if name in callers:
+            yield (*callers[callers.index(name) :], name)
+        elif name not in done:
+            for each in called[name]:
+                yield from circle(each, (*callers, name))
+            done.add(name)
+
+    names = next((found for name in functions for found in circle(name, ())), ())
+    return f"{' calls '.join(names)} (line {functions[names[0]].lineno})" if names else ""
+
+
+def guarded(function: Callable[..., Any], game: str, folder: Path) -> Callable[..., Any]:
+    """A function of a game that raises RuleFault, with the place, whatever is wrong."""
+
+    @functools.wraps(function)
+    def careful(*arguments: Any) -> Any:
+        try:
+            return function(*arguments)
+        except HexdeckError:
+            raise
+        except Exception as error:
+            raise RuleFault(say("{game}: {why}.", game=game, why=where(error, folder))) from error
+
+    return careful
