@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         HexdeckError,
         IllegalMove,
         NotActing,
+        RuleFault,
         UnknownBot,
         UnknownGame,
     )
@@ -36,7 +37,7 @@ __version__ = "0.1.0"
 
 _ERRORS = (
     "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "BrokenGame", "GameIsOver", "HexdeckError",
-    "IllegalMove", "NotActing", "UnknownBot", "UnknownGame",
+    "IllegalMove", "NotActing", "RuleFault", "UnknownBot", "UnknownGame",
 )  # fmt: skip
 _HOMES = {
     **{name: ("hexdeck.engine.errors", name) for name in _ERRORS},
@@ -56,8 +57,8 @@ _HOMES = {
 
 __all__ = [
     "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "Batch", "BrokenGame", "Event", "Fact", "Game",
-    "GameIsOver", "HexdeckError", "IllegalMove", "Match", "Move", "NotActing", "Record", "UnknownBot", "UnknownGame",
-    "View", "Zone", "game", "game_names", "load",
+    "GameIsOver", "HexdeckError", "IllegalMove", "Match", "Move", "NotActing", "Record", "RuleFault", "UnknownBot",
+    "UnknownGame", "View", "Zone", "game", "game_names", "load",
 ]  # fmt: skip
 
 

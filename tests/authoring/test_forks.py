@@ -106,6 +106,18 @@ def test_rules_without_an_end_are_told_with_their_line(fork: Path) -> None:
     assert fault.line == text[: text.index("    while True: pass")].count("\n") + 1
 
 
+@for_each(
+    ("condition", "option"),
+    [("s.losses == 9", "losses=9"), ("s.hand_cards == 7", "hand_cards=7")],
+)
+def test_each_option_is_tried_at_its_extremes(fork: Path, condition: str, option: str) -> None:
+    text = rules(fork)
+    end = text.index('"""', text.index('"""', text.index("def apply_action(")) + 3) + 3
+    fault = tried(fork, RULES, f"{text[:end]}\n    while {condition}: pass{text[end:]}")
+    assert fault is not None and fault.text.endswith(f"fails: this loop didn't end after 20,000 turns (with {option}).")
+    assert fault.line == text[:end].count("\n") + 2
+
+
 # --- its own deck -----------------------------------------------------------------------------------------------------
 DECKS = {
     "cursed-hand": {"deck": "6-6-6-6-6-6-6-6-6"},

@@ -37,6 +37,7 @@ from hexdeck.engine.text import say
 SECONDS, MOST, PATIENCE = 6, 30, 300.0  # of the processor, for a check and for all; by the clock
 MEMORY, FILE = 4 << 30, 1 << 20  # bytes that it may use, and write into one file
 CHECKS, ENOUGH, MATCHES = ("rules", "commits", "stops", "secrecy"), 4.0, 2  # the seconds spent on them
+EXTREMES = 1.5  # seconds, about, for matches with each option at its extremes
 LINE = re.compile(r"\bline (\d+)\b")
 
 
@@ -138,6 +139,14 @@ def examine(folder: Path) -> Iterator[str]:
                 yield " ".join(str(error).split())
             except Exception as error:
                 yield f"{trial.where(error, folder)}."
+    began = time.process_time()
+    for option, match in trial.each_alone(definition(name)):
+        if time.process_time() - began < EXTREMES:
+            try:
+                limit()
+                match.play()
+            except Exception as error:
+                yield f"{trial.where(error, folder)} (with {option})."
 
 
 def limit() -> None:

@@ -19,7 +19,7 @@ from hexdeck.engine.backends.interpreted import StopMark, marking_class, proxy_c
 from hexdeck.engine.contract import NAMED
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.layout import END
-from hexdeck.engine.options import Choice, Preset, Switch, parse_options
+from hexdeck.engine.options import Choice, Number, Preset, Switch, parse_options
 from hexdeck.engine.random import generator
 from hexdeck.engine.study import About, Bounds, ResultUnit, Study
 from hexdeck.engine.text import Text, _, say
@@ -53,6 +53,19 @@ def try_out(game: GameDefinition) -> None:
             parse_options(game.rules.OPTIONS, preset.options_for(players))
     for seed in range(SEEDS):
         Trial(game, random.Random(seed)).play()
+
+
+def each_alone(game: GameDefinition) -> Iterator[tuple[str, Trial]]:
+    """A match with each option at its extremes, all else as usual, and how the option is set; as far as it is played.
+
+    It is for the fewest players.
+    """
+    for option in game.rules.OPTIONS:
+        values = option.values if isinstance(option, Choice) else (True, False) * isinstance(option, Switch)
+        for value in (option.low, option.high) if isinstance(option, Number) else values:
+            chosen = {each.name: each.default for each in game.rules.OPTIONS} | {option.name: value}
+            if value != option.default and game.rules.refuse(game.rules.PLAYERS[0], chosen) is None:
+                yield f"{option.name}={option.spell(value)}", Trial(game, random.Random(0), chosen)
 
 
 class TooSlow(BaseException):
@@ -109,16 +122,16 @@ def where(error: BaseException, folder: Path) -> str:
 
 
 class Trial:
-    """One random interpreted match, with random options that can be combined."""
+    """One random interpreted match, with these options, or random ones that can be combined."""
 
-    def __init__(self, game: GameDefinition, dice: random.Random) -> None:
+    def __init__(self, game: GameDefinition, dice: random.Random, chosen: dict[str, Any] | None = None) -> None:
         self.game, self.rules, self.dice = game, game.rules, dice
         self.proxy = proxy_class(self.rules.STRUCT)
         self.actions = np.zeros(len(self.rules.ACTIONS), np.int16)
         self.weights = np.zeros(len(self.rules.OUTCOMES), np.int32)
         struct = np.zeros(1, self.rules.STRUCT)
-        struct["seats"] = seats = dice.randint(*self.rules.PLAYERS)
-        self.options = self.drawn_options(seats)
+        struct["seats"] = seats = dice.randint(*self.rules.PLAYERS) if chosen is None else self.rules.PLAYERS[0]
+        self.options = self.drawn_options(seats) if chosen is None else chosen
         for option in self.rules.OPTIONS:
             struct[option.name] = option.store(self.options[option.name])
         self.struct = marking_class(self.proxy)(memoryview(bytearray(struct.tobytes())))
