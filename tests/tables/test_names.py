@@ -11,7 +11,7 @@ FAMILY, WALES, DUTCH, HEART = (
     "\U0001f1f3\U0001f1f1",
     "\u2764\ufe0f\u200d\U0001f525",
 )
-WAVE = "\U0001f44b\U0001f3fd"
+WAVE, ONE = "\U0001f44b\U0001f3fd", "1\ufe0f\u20e3"
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ WAVE = "\U0001f44b\U0001f3fd"
         ("a" + "\u0301" * 9, "a\u0301\u0301"),
         (f"Bo {FAMILY}", f"Bo {FAMILY}"),
         (WALES, WALES),
-        (HEART + DUTCH + WAVE, HEART + DUTCH + WAVE),
+        (HEART + DUTCH + WAVE + ONE, HEART + DUTCH + WAVE + ONE),
         (f"{FAMILY}\u200d", FAMILY),
         ("Annabel Lee " + FAMILY, "Annabel Lee"),  # whole or not at all
         (None, ""),
@@ -51,6 +51,10 @@ def test_signs_are_told_apart_as_readers_see_them() -> None:
         "\u0410nn\u0430",  # in Cyrillic letters
         "\u0391nna",  # in Greek ones
         "\uff21\uff4e\uff4e\uff41",  # wide ones
+        "\ua4ee\ua4e0\ua4e0\ua4ee",  # Lisu ones
+        "\u13aa\u039d\u039d\u13aa",  # Cherokee ones
+        "\ua4ee\u144e\u144e\u15c5",  # Canadian ones
+        "\u1d00\u0274\u0274\u1d00",  # small capitals
         "A\u0301nna",
         "A n.n a",
     ],
@@ -66,6 +70,9 @@ def test_names_that_look_alike_dont_sit_together(double: str) -> None:
         ("BilI", "Bill"),
         ("Marn", "Mam"),
         ("lvvan", "Iwan"),
+        ("B\u0131ll", "Bill"),
+        ("\u13d4ol\ua4d6", "Wolg"),
+        ("\ua4ee\ua4e1\uab7c\ua4eb", "alex"),
         ("\U0001f600", "\U0001f600\ufe0f"),
         ("...", "\u2026"),
     ],

@@ -10,12 +10,15 @@ LONGEST_NAME = 16  # characters
 MOST_MARKS = 2  # combining marks on a letter: more would paint over other lines
 MARKS = ("Mn", "Me", "Mc")
 JOINER, AS_PICTURE, FLAG = "\u200d", "\ufe0f", "\U0001f3f4"  # parts of emoji: of a family, of a heart, of Wales
+KEY = "\ufe0f\u20e3"  # what makes a key of a number
 FILLERS = (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)
 VARIANTS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
 BLANK = frozenset(map(chr, (*FILLERS, *VARIANTS)))  # letters and marks that print nothing
 LIKE = (  # a Latin letter, and what looks like it: letters of other alphabets, numbers and signs
-    "aАаΑαɑ bВвΒβЬь cСсϲ dԁɗ eЕеΕεё gɡ hНнΗһ iΙιІі jЈј kКкΚκ l1|ⅼӀӏ mМмΜ nΝηп "  # noqa: RUF001
-    "o0ОоΟοøσ pРрΡρ qԛ rг sЅѕ tТтΤτ uυ vѵν wԝω xХхΧχ yУуΥүγ zΖ"  # noqa: RUF001
+    "aАаΑαɑᴀꓮᎪᗅⲀ bВвΒβЬьʙꓐᏴᏏᗷᑲᖯⲂ cСсϲᴄꓚᏟᑕⲤⲥ dԁɗᴅđꓓᎠᏧᑯᗞᗪ eЕеΕεёᴇꓰᎬᗴ fꜰꓝᖴ gɡɢցꓖᏀᏳ "  # noqa: RUF001
+    "hНнΗһʜħհꓧᎻᏂᕼⲎ iΙιІіıɪɩꓲᎥⲒ jЈјȷᴊյꓙᎫᒍ kКкΚκᴋꓗᏦⲔ l1|ⅼӀӏłʟꓡᏞᒪԼ mМмΜᴍꓟᎷᗰⲘ nΝηпɴոꓠᑎⲚ "  # noqa: RUF001
+    "o0ОоΟοøσᴏօꓳⲞⲟ pРрΡρᴘꓑᏢᑭⲢⲣ qԛզ rгʀꓣᎡᏒᖇ sЅѕꜱՏꓢᏕᏚᔕ tТтΤτŧᴛꓔᎢⲦ uυᴜսꓴᑌ vѵνᴠꓦᏙᐯ wԝωᴡꓪᎳᏔᗯ "  # noqa: RUF001
+    "xХхΧχꓫᕁᕽ᙭Ⲭ yУуΥүγʏꓬᎩᎽⲨ zΖᴢꓜᏃᙆ "  # noqa: RUF001
 )
 LATIN = str.maketrans({other: group[0] for group in LIKE.split() for other in group[1:]})
 
@@ -49,7 +52,7 @@ def is_regional(letter: str) -> bool:
 
 def visible(sign: str) -> str:
     """What can be seen of a sign; of an emoji all its parts."""
-    out, marks, is_emoji = "", 0, category(sign[0]) == "So"
+    out, marks, is_emoji = "", 0, category(sign[0]) == "So" or sign[1:] == KEY
     for letter in sign:
         part = (is_emoji and letter in (JOINER, AS_PICTURE)) or (sign[0] == FLAG and is_tag(letter))
         marks += category(letter) in MARKS and not part
