@@ -62,7 +62,17 @@ def test_a_code_cant_be_guessed_in_a_day_at_the_allowed_rate() -> None:
     assert tries / codes.EACH < 0.01
 
 
-@for_each(("typed", "read"), [("KTRB", ("KTRB", None)), (" ktr b ", ("KTRB", None)), ("k-t.rb2", ("KTRB", 1))])
+@for_each(
+    ("typed", "read"),
+    [
+        ("KTRB", ("KTRB", None)),
+        (" ktr b ", ("KTRB", None)),
+        ("k-t.rb2", ("KTRB", 1)),
+        ("\u201cKTRB\u201d", ("KTRB", None)),
+        ("\u00ab KTRB2 \u00bb.", ("KTRB", 1)),
+        ("(KT\u200bR\u00adB)", ("KTRB", None)),
+    ],
+)
 def test_a_code_is_read_as_people_type_it(typed: str, read: tuple[str, int | None]) -> None:
     assert parse_code(typed) == read
 
@@ -102,8 +112,9 @@ def test_links_may_be_typed_in_place_of_a_code_and_a_seat_moves_into_an_installe
         f"{site.base}/table/{ann.table}",
     )
     for link in links:
-        answer = Person(site.base).http.get("/j", params={"code": f" {link} "})
-        assert answer.status_code == 303 and site.base + answer.headers["location"] == link
+        for typed in (f" {link} ", f"<{link}>.", f"\u201e{link}\u201c", f"({link[:9]}\u2060{link[9:]}),"):
+            answer = Person(site.base).http.get("/j", params={"code": typed})
+            assert answer.status_code == 303 and site.base + answer.headers["location"] == link, typed
     longest = re.search(r'id="code"[^>]*maxlength="(\d+)"', Person(site.base).get("/j").text)
     assert longest and int(longest[1]) > max(map(len, links))
     elsewhere = Person(site.base).http.get("/j", params={"code": "https://example.org/settings?back=/join/x y"})

@@ -5,7 +5,9 @@ new codes are, so that guessing doesn't pay. The television shows the code of it
 """
 
 import re
+import string
 from random import Random
+from unicodedata import category
 
 from sqlalchemy import Connection, delete, func, select
 
@@ -17,6 +19,7 @@ from hexdeck.tables.rows import insert_if_absent, known_code
 
 LETTERS = "BDFGHJKLMPRSTVWXZ"  # no vowels, so no words; of C and G, M and N, Q and O only one, or none
 SHORTEST = 5
+AROUND = string.whitespace + "\"'`“”„‘’‚«»‹›()[]{}<>.,"  # what a code or a link is copied with  # noqa: RUF001
 EACH = 200_000  # codes that there must be for each open table: guessing takes about so many tries
 
 
@@ -57,9 +60,14 @@ def table_of_code(connection: Connection, code: str) -> str | None:
 
 
 # --- what is typed ----------------------------------------------------------------------------------------------------
+def bare(text: str) -> str:
+    """A code or a link without the quotes, brackets and full stop around it, and without what is invisible."""
+    return "".join(letter for letter in text if category(letter) != "Cf").strip(AROUND)
+
+
 def parse_code(text: str) -> tuple[str, int | None]:
     """The code of a table as a guest typed it, and the seat that a number after it names; raises NoTable."""
-    match = re.fullmatch(r"([A-Z]{2,12})([1-9][0-9]?)?", re.sub(r"[\s.-]", "", text[:LONGEST_TOKEN]).upper())
+    match = re.fullmatch(r"([A-Z]{2,12})([1-9][0-9]?)?", re.sub(r"[\s.-]", "", bare(text[:LONGEST_TOKEN])).upper())
     if match is None:
         raise unknown_code()
     return match[1], int(match[2]) - 1 if match[2] else None

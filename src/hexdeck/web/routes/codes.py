@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from hexdeck.engine.text import Text
 from hexdeck.tables import commands
-from hexdeck.tables.codes import parse_code, unknown_code
+from hexdeck.tables.codes import bare, parse_code, unknown_code
 from hexdeck.tables.errors import NoTable
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
@@ -19,7 +19,7 @@ OWN_LINK = re.compile(r"/((?:join|carry|bring|j|table)/[A-Za-z0-9._-]{1,64})/?(?
 
 async def type_code(request: SiteRequest) -> Response:
     """The field for a code or one of our links, which an installed page has no other field for; on to its page."""
-    typed = request.query_params.get("code", "").strip()
+    typed = bare(request.query_params.get("code", ""))
     if not typed:
         return code_response(request, "", None)
     if link := OWN_LINK.search(typed):
