@@ -140,8 +140,8 @@ def test_a_share_that_would_round_to_nothing_has_tenths(share: float, text: str)
 @pytest.mark.parametrize(
     ("loser", "text"),
     [
-        (False, "Best: wins 38 of 100 matches against 3 medium bots (fair share: 25)"),
-        (True, "Best: loses 12 of 100 matches against 3 medium bots (fair share: 25)"),
+        (False, "Best: the strongest bot here; wins 38 of 100 matches against 3 medium bots (fair share: 25)"),
+        (True, "Best: the strongest bot here; loses 12 of 100 matches against 3 medium bots (fair share: 25)"),
     ],
 )
 def test_what_was_measured_is_kept_and_shown(loser, text, tmp_path, monkeypatch) -> None:

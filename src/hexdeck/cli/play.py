@@ -240,7 +240,7 @@ def option_lines(number: int, option: Option, game: Game, t: Any) -> list[str]:
 
 def ask_bots(arguments: argparse.Namespace, catalogue: Catalogue) -> list[str]:
     """Ask for a level, if bots play at all: by its number, its name or its title; the usual one is the default."""
-    from hexdeck.bots.players.levels import TITLES, choices, measured_with, usual_bot
+    from hexdeck.bots.players.levels import TITLES, choices, usual_bot
 
     game = chosen_table(arguments)
     if arguments.hotseat or people_of(arguments) >= game.players:
@@ -249,8 +249,6 @@ def ask_bots(arguments: argparse.Namespace, catalogue: Catalogue) -> list[str]:
     titles = {catalogue.words(TITLES[level]).lower(): level for level in labels if level in TITLES}
     for number, text in enumerate(labels.values(), 1):
         print(*textwrap.wrap(f" {number:<2} {catalogue.words(text)}", 79, subsequent_indent="    "), sep="\n")
-    if note := measured_with(game):
-        print(*textwrap.wrap(catalogue.words(note), 79), sep="\n")
     ask = say("Against whom? A number or a name (Enter: {usual}): ", usual=[*labels].index(usual_bot(game)) + 1)
     names = titles | {str(number): level for number, level in enumerate(labels, 1)} | {"": usual_bot(game)}
     while True:

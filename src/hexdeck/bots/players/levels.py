@@ -31,10 +31,10 @@ LEVELS = ("gentle", "steady", "sharp", "best")
 TITLES = {"gentle": say("Easy"), "steady": say("Medium"), "sharp": say("Hard"), "best": say("Best")}  # to people
 ADJECTIVES = {"random": _("random"), "gentle": _("easy"), "steady": _("medium"), "sharp": _("hard"), "best": _("best")}
 ABOUT = {
-    "gentle": say("Easy: plays in a style of its own, and forgives much"),
-    "steady": say("Medium: plays like a sensible person; the others are measured against it"),
+    "gentle": say("Easy: plays simply, and forgives much"),
+    "steady": say("Medium: plays like a sensible person"),
     "sharp": say("Hard: thinks ahead"),
-    "best": say("Best: as well as a computer can in the blink of an eye"),
+    "best": say("Best: the strongest bot here"),
 }
 SHARES = {  # by the place that counts, and whether two play
     ("first", True): _("wins {share} of 100 matches against one medium bot (fair share: {fair})"),
@@ -43,10 +43,10 @@ SHARES = {  # by the place that counts, and whether two play
     ("last", False): _("loses {share} of 100 matches against {n} medium bots (fair share: {fair})"),
 }
 GAINS = {  # by whether it is a gain, and whether two play
-    (True, True): _("wins {number} chips (±{margin}) a match against one medium bot on average (even: 0)"),
-    (True, False): _("wins {number} chips (±{margin}) a match against {n} medium bots on average (even: 0)"),
-    (False, True): _("loses {number} chips (±{margin}) a match against one medium bot on average (even: 0)"),
-    (False, False): _("loses {number} chips (±{margin}) a match against {n} medium bots on average (even: 0)"),
+    (True, True): _("wins {number} chips a match from one medium bot"),
+    (True, False): _("wins {number} chips a match from {n} medium bots"),
+    (False, True): _("loses {number} chips a match to one medium bot"),
+    (False, False): _("loses {number} chips a match to {n} medium bots"),
 }
 ENOUGH = 200  # deals before a share is shown to people
 USUAL, CALIBRATION = "steady", "random"  # the default level, which labels compare the others with; the ladder's foot
@@ -153,10 +153,10 @@ def interval(contest: dict[str, Any], column: str) -> tuple[float, float]:
 
 # --- what menus say of a level ----------------------------------------------------------------------------------------
 def label(game: GameSetup, level: str) -> Text:
-    """What a menu says of a level: its name, and what was measured, or how it plays where nothing was."""
+    """What a menu says of a level: its name, how it plays, and what was measured if anything was."""
     as_usual = is_as_at_tables(game) and levels_of(game.usual())[level] == levels_of(game)[level]
     phrase = share(game.usual() if as_usual else game, level)
-    return ABOUT[level] if phrase is None else say("{level}: {share}", level=TITLES[level], share=phrase)
+    return ABOUT[level] if phrase is None else say("{level}; {share}", level=ABOUT[level], share=phrase)
 
 
 def measured_with(game: GameSetup) -> Text | None:
@@ -184,9 +184,9 @@ def share(game: GameSetup, level: str) -> Text | None:
         return None
     if level != LEVELS[0] and below and strength(game, contest) <= strength(game, below):
         return None
-    duel, n, (gain, half) = game.players == 2, game.players - 1, interval(contest, "gain")
+    duel, n, (gain, _half) = game.players == 2, game.players - 1, interval(contest, "gain")
     if in_chips(game):
-        return say(GAINS[gain > 0, duel], number=CHIPS.written(abs(gain)), margin=CHIPS.spread(half), n=n)
+        return say(GAINS[gain > 0, duel], number=CHIPS.written(abs(gain)), n=n)
     column, fair = "last" if one_loser(game) else "first", percent_text(1 / game.players)
     return say(SHARES[column, duel], share=percent_text(contest[column][0]), n=n, fair=fair)
 
