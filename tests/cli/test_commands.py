@@ -218,7 +218,7 @@ def test_play_says_what_an_option_switches_on(room: Room) -> None:
 @pytest.mark.parametrize(("typed", "bot"), [("", "steady"), ("1", "gentle"), ("Best", "best")])
 def test_play_asks_against_whom_and_takes_a_number_a_name_or_nothing(typed: str, bot: str, room: Room) -> None:
     said = room.hexdeck("play", "--seed", "1", typed=["hawthorn", "", "", "clever", typed])
-    assert "There is no level clever" in said.out and "1  Easy: loses" in said.out
+    assert "There is no level clever" in said.out and "1  Easy: plays simply" in said.out
     assert {seat.get("bot") for seat in json.loads(room.saved()[0].read_text())["seats"]} == {None, bot}
 
 
@@ -231,8 +231,9 @@ def test_the_strength_of_levels_is_told_for_each_number_of_players(room: Room) -
     for players, words in ((4, ()), (3, ("--players", "3"))):
         said = room.hexdeck("games", "cursed-hand", *words).out
         assert f"  {players} players:\n" in said and max(map(len, lines(said))) <= 80
-        for level, verb in (("easy", "loses"), ("medium", "plays"), ("hard", "loses"), ("best", "loses")):
-            assert said.count(f"--bots {level}: {level.title()}: {verb}") == said.count(" players:") == 1
+        for level in ("easy", "medium", "hard", "best"):
+            assert said.count(f"--bots {level}: {level.title()}: ") == said.count(" players:") == 1
+        assert len(re.findall(r"loses\s+\d+ of\s+100", said)) == 3
 
 
 def test_games_are_listed_for_a_number_of_players(room: Room) -> None:
