@@ -208,6 +208,11 @@ class Table:
     playing: set[str] = field(default_factory=set)  # whose page offers moves
     number: int = 0
 
+    def headers(self, token: str) -> dict[str, str]:
+        """What the browser of a seat sends: its cookie, from an address of its own, since addresses take turns."""
+        place = SEATS * self.number + self.tokens.index(token)
+        return {"cookie": f"{self.cookie}={token}", "x-forwarded-for": f"198.18.{place // 250}.{place % 250}"}
+
 
 async def set_table(wire: Wire, name: str) -> Table:
     """A new table."""
@@ -229,7 +234,7 @@ async def listen(port: int, table: Table, token: str, measured: Measured) -> Non
     """The stream of a seat's page, read to its end."""
     reader, writer = await asyncio.open_connection(THIS_COMPUTER, port, limit=1 << 20)
     table.writers.append(writer)
-    writer.write(request(port, "GET", f"/table/{table.id}/stream", {"cookie": f"{table.cookie}={token}"}))
+    writer.write(request(port, "GET", f"/table/{table.id}/stream", table.headers(token)))
     with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
         while True:
             news = await reader.readuntil(b"\n\n")
@@ -259,7 +264,7 @@ async def move(wire: Wire, table: Table, measured: Measured, rng: random.Random)
         if not moves or not version:
             continue
         fields = [*rng.choice(moves), ("version", version[1].decode())]
-        headers = {"cookie": f"{table.cookie}={token}", "origin": f"http://{THIS_COMPUTER}:{wire.port}", "hexdeck": "1"}
+        headers = table.headers(token) | {"origin": f"http://{THIS_COMPUTER}:{wire.port}", "hexdeck": "1"}
         table.told.clear()
         began = table.moved = time.perf_counter()
         status, _ = await wire.ask("POST", f"/table/{table.id}/move", headers, urlencode(fields).encode())
