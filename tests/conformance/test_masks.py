@@ -144,7 +144,20 @@ def written_at_many_seats(game: Game, dice: random.Random) -> Iterator[Iterable[
     env.close()
 
 
-@pytest.mark.parametrize("form", [written_in_turn, written_at_once, written_at_a_seat, written_at_many_seats])
+def written_in_a_batch(game: Game, dice: random.Random) -> Iterator[Iterable[np.ndarray]]:
+    """All that a batch writes, chance's weights, too: its own arrays, from which it reads nothing."""
+    batch = game.batch(8, seed=3, by_hand=True)
+    for _ in range(60):
+        arrays = batch.arrays
+        open_now = np.where(arrays.seats[:, None] >= 0, arrays.masks, False), arrays.weights > 0
+        chosen = [any_of(mask if mask.any() else weights, dice) for mask, weights in zip(*open_now, strict=True)]
+        yield vars(arrays).values()
+        batch.step(chosen)
+
+
+@pytest.mark.parametrize(
+    "form", [written_in_turn, written_at_once, written_at_a_seat, written_at_many_seats, written_in_a_batch]
+)
 def test_what_is_written_into_an_array_that_was_given_out_changes_nothing(form: Any) -> None:
     game = hexdeck.game("cursed-hand", 3)
     untouched = [[array.tobytes() for array in arrays] for arrays in form(game, random.Random(1))]

@@ -40,6 +40,9 @@ class Arrays:
     chance or nobody is to act. `acting` int32: a bit for each seat that may act. `rewards` float64 (envs, players):
     the utilities if the match ended in this step, else 0. `ends` bool: whether it did. `weights` int32 (envs,
     outcomes): if the caller is to play chance, the weights of its outcomes, else 0.
+
+    They are the batch's own, written anew at each step, unless it gives copies (`copy=True`). What a caller writes
+    into them changes no match; `Batch.random` alone reads `lists`, `counts` and `weights`.
     """
 
     observations: np.ndarray
