@@ -34,7 +34,7 @@ ABOUT = """# Settings that were tried
 Grids of settings of the [benchmark's](benchmark.md) learners on `cursed-hand/tiny` and `hawthorn/tiny` for two, from
 five seeds each. NashConv at the end is in percent of the span of utility, with a 95 % interval of the mean over seeds,
 by a bootstrap. What is best here is what other sizes are learned with; these two are no test of it. CFR+, predictive
-CFR+ and external sampling have nothing to set. `python tools/tuning.py` goes on where it stopped.
+CFR+ and external sampling have nothing to set. A – stands where runs are missing: `python tools/tuning.py` makes them.
 """
 RATES = {"learning_rate": (5e-4, 1e-3, 2e-3)}
 GRIDS: dict[str, tuple[dict[str, Any], dict[str, tuple[Any, ...]]]] = {  # what all share, and what is tried
@@ -107,26 +107,31 @@ def main() -> int:
 
 
 def tables(results: BenchmarkResults) -> Iterator[str]:
-    """A table for each learner: NashConv of each setting that has all of its runs, the best mean first."""
+    """A table for each learner: NashConv of each setting on the sizes where it has all of its runs, the best first."""
     for name, (_usual, grid) in GRIDS.items():
-        rows, every, budget = [], list(tried(name)), 0
-        keys = [(size, 2, seed) for size in SIZES for seed in range(1, SEEDS + 1)]
-        for algorithm in every:
-            found = [results.found.get((algorithm.name, *key)) for key in keys]
-            ends = [run.end for run in found if run is not None and run.end is not None]
-            if len(ends) == len(SIZES) * SEEDS:
-                budget = max(run.budget for run in found if run)
-                cells = [f"{algorithm.settings[key]:g}" for key in grid]
-                cells += [spread(ends[:SEEDS]), spread(ends[SEEDS:]), share(sum(ends) / len(ends))]
-                rows.append((sum(ends), f"| {' | '.join(cells)} |"))
+        rows, budget = [], 0
+        for algorithm in tried(name):
+            ends: list[list[float]] = []
+            for size in SIZES:
+                runs = [results.found.get((algorithm.name, size, 2, seed)) for seed in range(1, SEEDS + 1)]
+                done = [run for run in runs if run is not None and run.points]
+                ends.append([run.end or 0.0 for run in done] if len(done) == SEEDS else [])
+                budget = max([budget, *(run.budget for run in done)])
+            if any(ends):
+                means = [sum(of_size) / SEEDS for of_size in ends if of_size]
+                cells = [f"{algorithm.settings[key]:g}" for key in grid] + [spread(of_size) for of_size in ends]
+                cells.append(share(sum(means) / len(means)) if all(ends) else "–")
+                rows.append((sum(means) / len(means), f"| {' | '.join(cells)} |"))
         if rows:
-            yield f"## {ours(name).title}\n\n{len(rows)} of {len(every)} settings; {budget:,} decisions.\n"
+            yield f"## {ours(name).title}\n\n{budget:,} decisions.\n"
             yield f"| {' | '.join([*grid, *SIZES, 'mean'])} |\n|{'---|' * (len(grid) + 3)}"
-            yield "\n".join(row for _sum, row in sorted(rows)) + "\n"
+            yield "\n".join(row for _mean, row in sorted(rows)) + "\n"
 
 
 def spread(ends: list[float]) -> str:
-    """The mean over seeds with its 95 % interval, by a bootstrap."""
+    """The mean over seeds with its 95 % interval, by a bootstrap; – where runs are missing."""
+    if not ends:
+        return "–"
     means = bootstrap([np.array(ends)], lambda samples: samples[0].mean(), np.random.default_rng(1), SAMPLES)
     low, high = np.quantile(means, [0.025, 0.975])
     return f"{share(sum(ends) / len(ends))} ({100 * low:.2f} – {100 * high:.2f})"

@@ -267,10 +267,10 @@ def fictitious_play(task: Task) -> Steps:
         yield step, on_demand(partial(tree.normed, average))
 
 
-MIRROR_DESCENT = {"rate": 1.0, "temperature": 1.0}  # both at first; they fall with the square root of the iteration
+MIRROR_DESCENT = {"rate": 2.0, "temperature": 0.25}  # both at first; they fall with the square root of the iteration
 
 
-@algorithm("Magnetic mirror descent, tabular", SOKOTA, settings=MIRROR_DESCENT, price=sweep)
+@algorithm("Magnetic mirror descent, tabular", SOKOTA, settings=MIRROR_DESCENT, price=sweep, version=2)
 def mirror_descent(task: Task, settings: Mapping[str, float] = MIRROR_DESCENT) -> Steps:
     """The policy itself, not an average; the magnet is uniform play; the seed draws the first policy."""
     tree, feedback = task.tree, exact.ChoiceValues(task.tree)
@@ -288,7 +288,7 @@ def mirror_descent(task: Task, settings: Mapping[str, float] = MIRROR_DESCENT) -
         yield step, policy
 
 
-RNAD = {"rate": 0.5, "weight": 0.2, "every": 100}  # of the regularisation; iterations until it is renewed
+RNAD = {"rate": 0.5, "weight": 0.2, "every": 20}  # of the regularisation; iterations until it is renewed
 
 
 @algorithm(
@@ -296,6 +296,7 @@ RNAD = {"rate": 0.5, "weight": 0.2, "every": 100}  # of the regularisation; iter
     "Perolat et al. 2021, From Poincaré recurrence to convergence in imperfect information games",
     settings=RNAD,
     price=sweep,
+    version=2,
 )
 def rnad(task: Task, settings: Mapping[str, float] = RNAD) -> Steps:
     """Replicator dynamics in a game whose rewards pull each seat to a policy, which now and then becomes the present.
