@@ -9,6 +9,7 @@ import pytest
 import hexdeck
 from hexdeck.bots.players.bot_names import spoken
 from hexdeck.cli.command_line import COMMANDS, build_parser
+from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import definition, presets, soonest_learned
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.play.playouts import POLICIES
@@ -67,8 +68,14 @@ def test_what_is_given_again_is_added(words: str, field: str, whole: str) -> Non
         assert list(map(str, given)) == whole.split()
 
 
-def test_the_version_is_that_of_the_package(room: Room) -> None:
-    assert room.hexdeck("--version").out == room.hexdeck("-V").out == f"hexdeck {hexdeck.__version__}\n"
+def test_the_version_is_that_of_the_package_and_of_the_checkout(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    for described, shown in (("", ""), ("1a2b3c+", ", commit 1a2b3c+")):
+        monkeypatch.setattr(finding, "commit", lambda described=described: described)
+        for flag in ("--version", "-V"):
+            assert room.hexdeck(flag).out == f"hexdeck {hexdeck.__version__}{shown}\n"
+    monkeypatch.undo()
+    monkeypatch.setattr(finding, "CHECKOUT", finding.OWN)
+    assert finding.commit.__wrapped__() == ""
 
 
 @pytest.mark.parametrize("lang", ["en", "nl"])

@@ -45,8 +45,10 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return wheel, source
 
 
-def test_the_version_stands_in_one_place() -> None:
-    kept = ["pyproject.toml", "CITATION.cff", "README.md", "Containerfile", "compose.yaml"]
+def test_the_version_stands_in_one_place_and_where_it_is_cited() -> None:
+    cited = [(ROOT / name).read_text(encoding="utf-8") for name in ("CITATION.cff", "docs/explanation/to_cite.md")]
+    assert f"\nversion: {hexdeck.__version__}\n" in cited[0] and f"version = {{{hexdeck.__version__}}}" in cited[1]
+    kept = ["pyproject.toml", "README.md", "Containerfile", "compose.yaml"]
     version = re.compile(r"(?<![\d.])" + re.escape(hexdeck.__version__) + r"(?![\d.])")
     assert not [name for name in kept if version.search((ROOT / name).read_text(encoding="utf-8"))]
 

@@ -471,19 +471,29 @@ def nearest(word: str, names: Iterable[str]) -> str:
     return next(iter(difflib.get_close_matches(word, list(names), 1)), "")
 
 
+class Version(argparse.Action):
+    """Prints the version, and in a checkout its commit."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """See `argparse.Action`."""
+        from hexdeck import __version__
+        from hexdeck.engine.discovery.finding import commit
+
+        print(f"hexdeck {__version__}{f', commit {commit()}' if commit() else ''}")
+        parser.exit()
+
+
 # --- the parser of all commands ---------------------------------------------------------------------------------------
 def build_parser(catalogue: Catalogue, only_command: str = "") -> Overview:
     """The parser of all commands, or of the wanted one, which takes less time; with help in the catalogue's language.
 
     Commands are data, see `command_line.Command` and `commands.toml`.
     """
-    from hexdeck import __version__
-
     metavar = plain(catalogue, say("COMMAND"))
     about = catalogue.words(say("Card games to play, to study and to research."))
     parser = Overview(metavar, prog="hexdeck", description=about)
     about = plain(catalogue, say("show the version and exit"))
-    parser.add_argument("--version", "-V", action="version", version=f"hexdeck {__version__}", help=about)
+    parser.add_argument("--version", "-V", action=Version, nargs=0, help=about)
     add_everywhere(parser, catalogue)
     for group, names in GROUPS.items():
         for name in [only_command] if only_command in names else [] if only_command in COMMANDS else names:

@@ -22,6 +22,7 @@ GAMES = "hexdeck.games"  # the package of our own games, and the entry point gro
 PATH = "HEXDECK_GAME_PATH"  # folders, separated as in PATH
 FILES = "rules.py", "table.py"  # a folder with only one of them is a broken game
 OWN = Path(__file__).parents[2] / "games"
+CHECKOUT = OWN.parents[2]  # the folder of a checkout, which has a .git
 SLASH = "/"  # between a game and a size of it, see `sizes`
 
 
@@ -185,3 +186,17 @@ def read_name(name: Any, players: int | None = None) -> Chosen:
         raise BadOption(say(text, name=f"{game}/{size}", counts=counts, given=shown(players)))
     names = ", ".join(size_names(game))
     raise BadOption(say("There is no size {name}; there are {there}.", name=shortened(name), there=names))
+
+
+@functools.cache
+def commit() -> str:
+    """The commit of a checkout, with + where files differ from it; "" where hexdeck is in none."""
+    import subprocess  # finding a game needs none of it
+
+    command = ["git", "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"]
+    args: Any = {"cwd": CHECKOUT, "stderr": subprocess.DEVNULL, "text": True, "timeout": 60}
+    try:
+        described: str = subprocess.check_output(command, **args) if (CHECKOUT / ".git").exists() else ""  # noqa: S603
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return described.strip()

@@ -3,7 +3,6 @@
 import functools
 import os
 import platform
-import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,7 +15,7 @@ import numpy as np
 
 from hexdeck import __version__
 from hexdeck.bots.nets.netfile import load
-from hexdeck.engine.discovery.finding import FULL, find_game
+from hexdeck.engine.discovery.finding import FULL, commit, find_game
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.text import _, say
 from hexdeck.files import ResumableFile
@@ -381,18 +380,6 @@ def learn(run: BenchmarkRun, ground: Ground, points: list[Point]) -> int:
 
 
 # --- where and with what --------------------------------------------------------------------------------------------
-@functools.cache
-def commit() -> str:
-    """The commit of the code, with + where files differ from it; "" outside a repository."""
-    try:
-        command = ["git", "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"]
-        args: Any = {"cwd": Path(__file__).parent, "stderr": subprocess.DEVNULL, "text": True, "timeout": 60}
-        described: str = subprocess.check_output(command, **args)  # noqa: S603 - the user's own git
-    except (OSError, subprocess.SubprocessError):
-        return ""
-    return described.strip()
-
-
 @functools.cache
 def processor() -> str:
     """The processor's name, as the system tells it."""
