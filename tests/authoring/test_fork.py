@@ -82,7 +82,7 @@ def test_it_is_compared_with_its_original_on_the_same_cards(forks: Path, capsys:
     assert "Pairs that go differently: 0 %" in " ".join(capsys.readouterr().out.split())
     assert main([*compared, "--b", "hand_cards=3"]) == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert "With my-own hand_cards=3, " in text and "After: my-own hand_cards=3." in text
+    assert "After (my-own hand_cards=3): " in text and "After: my-own hand_cards=3." in text
 
 
 def test_games_with_other_moves_are_not_compared(capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,7 +95,10 @@ def test_games_with_other_moves_are_not_compared(capsys: pytest.CaptureFixture[s
     [
         ("hawthorn", "blackstone", "There is already a game called blackstone; choose another name."),
         ("hawthorn", "class", "'class' is a word of Python; choose another name."),
-        ("hawthorn", "my game!", "A game's name is letters, digits and hyphens, not 'my-game!'."),
+        ("hawthorn", "my game!", "with a hyphen between words, not 'my-game!'."),
+        ("hawthorn", "my--own", "with a hyphen between words, not 'my--own'."),
+        ("hawthorn", "x-", "with a hyphen between words, not 'x-'."),
+        ("hawthorn", "_x", "with a hyphen between words, not '-x'."),
         ("poker", "my-own", "There is no game poker; there are "),
         ("hawthorn", "there", "there already exists; choose another name."),
     ],

@@ -36,6 +36,7 @@ FORMS = {
     "semicolons": f"{HEAD}2,1 2,3 5,9,ha ha\n".replace(",", ";").encode(),
     "semicolons, and a name with a comma": (HEAD[:-1] + ",a, b\n").replace(",", ";", 5).encode()
     + b"2;1 2;3 5;9;ha ha\n",
+    "a separator that is named": b"SEP=;\r\n" + f"{HEAD}2,1 2,3 5,9,ha ha\n".replace(",", ";").encode(),
     "tabs": f"{HEAD}2,1 2,3 5,9,ha ha\n".replace(",", "\t").encode(),
     "a separator of lines": (HEAD + ROW.format("ha\u2028ha")).encode(),
     "a vertical tab": (HEAD + ROW.format("ha\x0bha")).encode(),

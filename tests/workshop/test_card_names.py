@@ -60,6 +60,10 @@ def test_names_are_kept_by_a_form_as_other_names_are(site: Served, games: Path) 
     assert saved.headers["location"] == "/workshop/my-own?players=2#names"
     assert kept(games) == dict.fromkeys(NAMES, "") | {"7": "The [31m Crow", "10": "W" * 16}
     assert 'name="name-7" value="The [31m Crow"' in ann.get("/workshop/my-own?players=2").text
+    assert "these signs are missing" not in ann.get("/workshop/my-own?players=2").text
+    ann.post("/workshop/my-own/names", {"name-7": "Krähe 漢 😀 漢"})
+    told = "On paper these signs are missing, since the type has none: 漢 😀"
+    assert told in ann.get("/workshop/my-own?players=2").text
     ann.post("/workshop/my-own/names", {"name-7": "Jackdaw"})
     assert kept(games) == dict.fromkeys(NAMES, "") | {"7": "Jackdaw"}
 

@@ -15,6 +15,7 @@ import axe_playwright_python
 import httpx
 import pytest
 
+from hexdeck.authoring import fork_game, forks
 from hexdeck.cli import main, serve
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
@@ -146,6 +147,28 @@ def test_a_game_that_is_no_fork_here_cannot_be_changed(designing: Served) -> Non
     assert re.search(kept, again.text, re.DOTALL)
     page = ann.post("/workshop/hawthorn/fork", {"name": "my-third", "variant": "players=3"})
     assert page.headers["location"].endswith("/workshop/my-third?players=3")
+
+
+def test_what_a_link_leads_to_is_not_written(designing: Served, tmp_path: Path) -> None:
+    games, ann = rules(designing).parents[1], Person(designing.base)
+    elsewhere = fork_game("hawthorn", "elsewhere", tmp_path)
+    (games / "elsewhere").symlink_to(elsewhere)
+    (games / "nowhere").symlink_to(tmp_path / "nothing")
+    forget()
+    kept = [(file, file.read_bytes()) for file in elsewhere.rglob("*.*")]
+    assert ann.get("/workshop/elsewhere?players=2").status_code == 200
+    for way in ("rule", "own", "names"):
+        answer = ann.post(f"/workshop/elsewhere/{way}", {"players": "2", "name-7": "Crow"})
+        assert answer.status_code == 403 and "elsewhere can't be changed here" in html.unescape(answer.text)
+    answer = ann.post("/workshop/hawthorn/fork", {"name": "nowhere"})
+    assert answer.status_code == 400 and "already exists" in answer.text and not (tmp_path / "nothing").exists()
+    (elsewhere / "rules.py").rename(tmp_path / "rules.py")
+    (elsewhere / "rules.py").symlink_to(tmp_path / "rules.py")
+    forks.save(elsewhere, "rules.py", "new")
+    assert (tmp_path / "rules.py").read_bytes() == dict(kept)[elsewhere / "rules.py"]
+    for link in ("elsewhere", "nowhere"):
+        (games / link).unlink()
+    forget()
 
 
 def test_rules_that_cannot_be_played_are_told_and_not_kept(designing: Served) -> None:

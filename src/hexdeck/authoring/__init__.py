@@ -64,8 +64,9 @@ def chosen_name(name: str) -> tuple[str, str]:
     """The name of a game that isn't there yet, and its title. Raises BadOption."""
     name = name_of(name)
     module = name.replace("-", "_")
-    if not module.isidentifier() or not module.isascii() or not module[0].isalpha():
-        raise BadOption(say("A game's name is letters, digits and hyphens, not {name}.", name=repr(name)))
+    if not re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        text = _("A game's name is letters and digits, a letter first, with a hyphen between words, not {name}.")
+        raise BadOption(say(text, name=repr(name)))
     if keyword.iskeyword(module):
         raise BadOption(say("{name} is a word of Python; choose another name.", name=repr(name)))
     if name in places():

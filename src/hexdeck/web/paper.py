@@ -94,6 +94,15 @@ class Sheets(FPDF):
                 font.ttfont.close()
 
 
+def lacking(text: str) -> str:
+    """The signs of a text for which the type has none, each once."""
+    sheets = Sheets("a4", "", "en")
+    font = sheets.fonts["sans"]
+    known = font.cmap if isinstance(font, TTFFont) else {}
+    sheets.close()
+    return " ".join(sign for sign in dict.fromkeys(text) if ord(sign) not in known)
+
+
 # --- symbols of the sprite --------------------------------------------------------------------------------------------
 NAMESPACE = "http://www.w3.org/2000/svg"
 SYMBOL_INK = "#20222e"

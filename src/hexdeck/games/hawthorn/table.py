@@ -138,10 +138,15 @@ def prompt(s, seat):
 
 def _your_turn(s, seat):
     chips = rules.payment(s, seat, rules.price(s, seat))
+    as_printed = all(rules.pair_price(r) == r + 1 for r in range(rules.RANKS))  # in a fork it may cost something else
     if rules.from_deck(s, seat):
+        if not as_printed:
+            return say("Take a card from the deck, or fold for {chips}.", chips=in_chips(chips))
         return say("Take a card from the deck, or fold for {chips}. A pair costs its number.", chips=in_chips(chips))
     if s.held[seat] == 0:
         return say("You have no card to play: you fold, for {chips}.", chips=in_chips(chips))
+    if not as_printed:
+        return say("Play a card from your hand, or fold for {chips}.", chips=in_chips(chips))
     return say("Play a card from your hand, or fold for {chips}. A pair costs its number.", chips=in_chips(chips))
 
 

@@ -1,6 +1,6 @@
 """The page of the workshop, with small plots of intervals; in English, as reports are."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
@@ -166,6 +166,7 @@ def workshop_page(
         fork=fork,
         original=base_words(replace(wish, against="")),
         rules_file=str(rules),
+        unprintable=unprintable(names.values()) if draft else "",
         cards=[(card_text(code, suits=True), code, names.get(code, "")) for code in nameable(wish.name)]
         if draft
         else (),
@@ -187,6 +188,15 @@ def nameable(game: str) -> tuple[str, ...]:
     """The codes of the cards of a game that have pictures of their own."""
     cards = rulebook.printed(definition(game)).cards
     return tuple(card.code for card in cards if card.symbol.startswith("card-"))
+
+
+def unprintable(names: Iterable[str]) -> str:
+    """The signs of names that can't be printed, since the type has none; none where nothing is printed."""
+    try:
+        from hexdeck.web import paper  # it is an extra, and its library is large
+    except ImportError:
+        return ""
+    return paper.lacking("".join(names))
 
 
 def figures_part(site: Site, wish: Wish, jobs: Sequence[FigureJob]) -> str:

@@ -21,7 +21,7 @@ import secrets
 import struct
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, quote, unquote
 
@@ -499,6 +499,8 @@ class SiteRequest(Request):
         table = str(self.path_params.get("table", ""))
         report = "" if status < 500 else f"/table/{table}/report" if table else "/report"
         site = self.site(path="/")  # a refused address may hold a secret, so nothing leads back to it
+        if self.url.path.startswith(("/workshop", "/shared")):  # it is in English alone
+            site = replace(site, lang="en")
         return self.html_response(pages.page("error.html", site, status=status, text=text, report=report), status)
 
 

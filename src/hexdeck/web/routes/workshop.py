@@ -55,10 +55,10 @@ def may_write(request: SiteRequest) -> bool:
 
 
 def is_draft(request: SiteRequest, name: str) -> bool:
-    """Whether a game is a fork whose rules are written here."""
+    """Whether a game is a fork whose rules are written here: no link to a folder elsewhere."""
     location = places().get(name)
     folder = request.server.settings.forks
-    return location is not None and folder != "" and location.folder.parent == Path(folder).resolve()
+    return location is not None and folder != "" and location.folder.resolve().parent == Path(folder).resolve()
 
 
 def english(request: SiteRequest, *how: Any, **more: Any) -> Site:
