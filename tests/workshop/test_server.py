@@ -354,5 +354,6 @@ def test_a_variant_is_shared_by_a_link_and_by_a_file_played_printed_and_made_aga
 def test_a_broken_file_is_refused_in_one_sentence(site: Served, text: str, why: str) -> None:
     answer = Person(site.base).post("/shared", {"text": text})
     assert answer.status_code == 400 and why in html.unescape(answer.text)
-    assert Person(site.base).get("/shared?it=x").status_code == 400
+    page = Person(site.base).get("/shared?it=x", "nl")
+    assert page.status_code == 400 and '<html lang="en"' in page.text  # the page is in one language, as all there
     assert 'name="text"' in Person(site.base).get("/shared").text

@@ -54,6 +54,10 @@ def test_what_a_pair_costs_is_told_as_the_rules_say(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(rules, "pair_price", lambda r: 2 * (r + 1))
     told = after(take(shown([2, 5], [8, 9], [9, 4]), 3), "1: take, card 8", seat=1)
     assert told.count("You are out and pay 16 chips.") == 2
+    for taken in (3,), (3, 3, 3):
+        match = take(shown([2, 5], [8, 9], [9, 4]), *taken)
+        told = str(match.view(match.actor).prompt)
+        assert "or fold for 2 chips." in told and "A pair" not in told
 
 
 @seen
