@@ -1,6 +1,6 @@
 """The page of the workshop, with small plots of intervals; in English, as reports are."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
@@ -141,11 +141,12 @@ def workshop_page(
     draft: RuleDraft | None = None,
     forks: bool = False,
     fork: tuple[str, str] = ("", ""),
+    unprintable: str = "",
 ) -> str:
     """The page of a game; `measured`: whether a reader without a script asked for figures.
 
     `draft`: of a fork whose rules may be written. `forks`: whether the game may be forked; `fork`: a name for that, and
-    what is wrong with it.
+    what is wrong with it. `unprintable`: signs in names of cards that the type for paper lacks.
     """
     info = game_info(wish.name, site.lang)
     knobs = [knob(wish, option, site.lang) for option in definition(wish.name).rules.OPTIONS]
@@ -166,7 +167,7 @@ def workshop_page(
         fork=fork,
         original=base_words(replace(wish, against="")),
         rules_file=str(rules),
-        unprintable=unprintable(names.values()) if draft else "",
+        unprintable=unprintable,
         cards=[(card_text(code, suits=True), code, names.get(code, "")) for code in nameable(wish.name)]
         if draft
         else (),
@@ -188,15 +189,6 @@ def nameable(game: str) -> tuple[str, ...]:
     """The codes of the cards of a game that have pictures of their own."""
     cards = rulebook.printed(definition(game)).cards
     return tuple(card.code for card in cards if card.symbol.startswith("card-"))
-
-
-def unprintable(names: Iterable[str]) -> str:
-    """The signs of names that can't be printed, since the type has none; none where nothing is printed."""
-    try:
-        from hexdeck.web import paper  # it is an extra, and its library is large
-    except ImportError:
-        return ""
-    return paper.lacking("".join(names))
 
 
 def figures_part(site: Site, wish: Wish, jobs: Sequence[FigureJob]) -> str:

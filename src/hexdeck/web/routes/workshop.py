@@ -12,7 +12,7 @@ from starlette.responses import Response, StreamingResponse
 
 from hexdeck.bots.players.levels import levels_of, usual_bot
 from hexdeck.engine.discovery.finding import find_game, places
-from hexdeck.engine.text import Text, say
+from hexdeck.engine.text import Text, card_names, say
 from hexdeck.lab.sharing import SharedVariant, from_file, from_link
 from hexdeck.lab.workshop import Inquiry
 from hexdeck.simulation.game import Game
@@ -96,6 +96,7 @@ async def shown(
         status = 429 if site.notice else status
     if draft is None and may_write(request) and is_draft(request, wish.name):
         draft = page.RuleDraft(request.query_params.get("rule", ""))
+    unprintable = lacking_on_paper(wish.name) if draft else ""
     html = page.workshop_page(
         site,
         wish,
@@ -105,8 +106,19 @@ async def shown(
         draft=draft,
         forks=may_write(request),
         fork=fork,
+        unprintable=unprintable,
     )
     return request.html_response(html, 400 if wish.faults else status, seats=True)
+
+
+def lacking_on_paper(game: str) -> str:
+    """The signs in the names of a game's cards that can't be printed; none where nothing is printed."""
+    names = card_names(places()[game].folder / "locale")
+    try:
+        from hexdeck.web.paper import lacking  # it is an extra, and its library is large
+    except ImportError:
+        return ""
+    return lacking("".join(names.values())) if names else ""
 
 
 async def tune(request: SiteRequest) -> Response:
