@@ -2,12 +2,14 @@
 
 import itertools
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from hexdeck.research.benchmark import running
+from hexdeck.research.benchmark.algorithms import OURS
 from hexdeck.research.benchmark.results_page import write_page
 from hexdeck.research.benchmark.running import BenchmarkResult, BenchmarkResults
 from tests.compiled import warm
@@ -118,6 +120,11 @@ def test_a_last_line_without_its_end_is_never_joined_to_the_next(last: str, room
         ("cfr_plus", 1),
         *(("mccfr", k) for k in (1, 2, 3)),
     ]
+
+
+def test_the_help_names_all_of_our_algorithms(room: Room) -> None:
+    words = set(re.findall(r"\w+", room.hexdeck("benchmark", "--help").out.partition("NAME can be:")[2]))
+    assert words >= {*OURS}
 
 
 def test_an_algorithm_that_crashes_is_named_and_counted_and_the_rest_goes_on(room, file, tmp_path) -> None:

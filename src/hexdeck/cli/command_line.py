@@ -172,7 +172,7 @@ class Command:
     """A command: what it is about, its options, what runs it, examples with captions, the packages that it needs.
 
     `runs`: a function, or its module and name. `commands`: the commands below it, such as `new` and `check` of `game`.
-    `bots`: what a bot can be besides one of this program, with what that is.
+    `bots`: what a BOT can be, or a NAME of what takes part, with what that is.
     """
 
     name: str
@@ -539,7 +539,8 @@ def add_command(parser: Overview, command: Command, catalogue: Catalogue) -> Non
         option.add(sections[option.section], lambda text: plain(catalogue, text))
     add_everywhere(leaf.add_argument_group(plain(catalogue, say("options of every command"))), catalogue)
     bots = [f"{typed:<19} {catalogue.words(say(about))}" for typed, about in command.bots]
-    leaf.closing = [(catalogue.words(say("BOT can be")), bots)] if bots else []
+    title = say("BOT can be") if any(option.name == "bots" for option in command.options) else say("NAME can be")
+    leaf.closing = [(catalogue.words(title), bots)] if bots else []
     leaf.closing.append((catalogue.words(say("examples")), captioned(command.examples, catalogue)))
     leaf.set_defaults(entry=command, parser=leaf)
 

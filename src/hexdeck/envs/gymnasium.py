@@ -49,8 +49,8 @@ class SeatEnv(single.SingleEnv, gymnasium.Env):
     """One seat of a game; `bots` play the others: one name for all, or a name for each in the order of seats.
 
     The reward is the seat's utility at the end of the match. An illegal action ends the match with the reward
-    `illegal_reward`, by default less than any result of the game (see `hexdeck.envs.single.penalty`); with None it
-    raises IllegalMove. `reset` takes the options of `hexdeck.envs.single.Episodes.begin`.
+    `illegal_reward`, by default 1 less than the least result of a match; with None it raises IllegalMove. `reset` takes
+    as `options` a dict with `rules`, a dict of options of the game for this match, and `number`.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": single.RENDER_MODES, "render_fps": 1}

@@ -267,8 +267,8 @@ def env(
 ) -> GameAECEnv:
     """The AEC environment of a game; an illegal action ends the match: its seat gets `illegal_reward`, the others 0.
 
-    By default that is less than any result of the game (see `hexdeck.envs.single.penalty`); with None it raises
-    IllegalMove.
+    By default that is 1 less than the least result of a match; with None it raises IllegalMove. `reset` takes as
+    `options` a dict with `rules`, a dict of options of the game for this match, and `number`.
     """
     return GameAECEnv(game(name, players, **options), render_mode, illegal_reward)
 

@@ -24,13 +24,13 @@ class Game(GameSetup):
         return Match(self, seed, **how)
 
     def batch(self, envs: int, threads: int = 1, **how: Any) -> Batch:
-        """A batch of matches that are stepped at once; see `hexdeck.simulation.batch.Batch`."""
+        """A batch of matches that are stepped at once; see `Batch`."""
         from hexdeck.simulation.batch import Batch
 
         return Batch(self, envs, threads, **how)
 
     def simulate(self, games: int, bots: Bots = "random", seed: int = 0, threads: int = 1, **how: Any) -> Results:
-        """Play whole games between bots; see `hexdeck.simulation.simulate.simulate`."""
+        """Play whole games between bots; see `simulate`."""
         from hexdeck.simulation.simulate import simulate
 
         return simulate(self, games, bots, seed, threads, **how)
