@@ -539,8 +539,8 @@ def add_command(parser: Overview, command: Command, catalogue: Catalogue) -> Non
         option.add(sections[option.section], lambda text: plain(catalogue, text))
     add_everywhere(leaf.add_argument_group(plain(catalogue, say("options of every command"))), catalogue)
     bots = [f"{typed:<19} {catalogue.words(say(about))}" for typed, about in command.bots]
-    title = say("BOT can be") if any(option.name == "bots" for option in command.options) else say("NAME can be")
-    leaf.closing = [(catalogue.words(title), bots)] if bots else []
+    title = _("BOT can be") if any(option.name == "bots" for option in command.options) else _("NAME can be")
+    leaf.closing = [(catalogue.words(say(title)), bots)] if bots else []
     leaf.closing.append((catalogue.words(say("examples")), captioned(command.examples, catalogue)))
     leaf.set_defaults(entry=command, parser=leaf)
 
