@@ -129,6 +129,7 @@ def test_a_designer_says_what_they_want_and_opens_what_comes_nearest(visit: Any,
     page.errors.clear()  # that answer was a refusal
     page.locator("#aim-1").select_option("minutes")
     page.locator("[name=low]").first.fill("9")
+    page.locator("summary", has_text="Add an aim").first.click()
     page.locator("#aim-2").select_option("turns")
     page.locator("[name=end]").nth(1).select_option("less")
     page.locator("[value='deals=4']").check()

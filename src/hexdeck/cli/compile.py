@@ -42,15 +42,17 @@ def prepare(name: str, catalogue: Catalogue, *, counts: bool = False, complete: 
         from hexdeck.simulation.warm import GENERIC, warm
 
         tell(catalogue, say("Compiling {game}; the first time and after a change, for a minute or so …", game=name))
-        if complete:
-            warm(name)
-        else:
-            library.load_together([definition(name).owners, *GENERIC])
+        with output.seconds_passing():
+            if complete:
+                warm(name)
+            else:
+                library.load_together([definition(name).owners, *GENERIC])
     if counts:
         backend = usual_backend(definition(name))
         if not is_warm(backend):
             tell(catalogue, say("Compiling what counts games; only the first time, for a minute or so …"))
-            warm_lab(name, backend)
+            with output.seconds_passing():
+                warm_lab(name, backend)
 
 
 def is_warm(backend: str = "fast") -> bool:

@@ -260,6 +260,21 @@ def bars(catalogue: Catalogue) -> Progress:
     )
 
 
+def seconds_passing() -> Progress:
+    """A bar that moves, with the time so far, where the error stream is a terminal; a context that removes it."""
+    from rich.progress import BarColumn, Progress, TimeElapsedColumn
+
+    bar = Progress(
+        BarColumn(),
+        TimeElapsedColumn(),
+        console=make_console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
+    bar.add_task("", total=None)
+    return bar
+
+
 def columns(catalogue: Catalogue) -> list[ProgressColumn]:
     """What a progress bar shows: what is done, how much of it, the time left."""
     from rich.progress import BarColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn

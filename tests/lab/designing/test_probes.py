@@ -87,7 +87,7 @@ def test_words_of_a_line_may_stand_for_several_actions() -> None:
             "column 6: there is no action “fold if”; after an action comes “or”, “when”, “;” or the end.",
         ),
         ("fold or", "column 8: here comes an action; actions begin with show, take, fold, play."),
-        ("fold when rowz > 3", "column 11: a seat doesn't see “rowz” (did you mean rows?), but hand, unseen, others,"),
+        ("fold when rowz > 3", "column 11: a seat doesn't see “rowz” (did you mean rows?)."),
         ("fold when", "column 10: here comes what a seat sees: hand, unseen,"),
         ("fold when rows[0-80] > 3", "column 16: in the brackets of rows comes a number from 0 to 79, or two with -"),
         ("fold when rows[3 > 3", "column 18: expected “]”."),

@@ -190,8 +190,7 @@ def no_slice(slices: Sequence[str], typed: str) -> Text:
     if not typed:
         return say("here comes what a seat sees: {there}", there=names)
     if near:
-        text = _("a seat doesn't see {given} (did you mean {near}?), but {there}")
-        return say(text, given=f"“{typed}”", near=near[0], there=names)
+        return say("a seat doesn't see {given} (did you mean {near}?)", given=f"“{typed}”", near=near[0])
     return say("a seat doesn't see {given}, but {there}", given=f"“{typed}”", there=names)
 
 

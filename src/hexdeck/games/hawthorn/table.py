@@ -47,7 +47,7 @@ PRESETS = (  # what people choose from at a table; the first is the default
 WORDS = {  # values of options and endings in words
     "stay": say("they stay in the rows"),
     "discard": say("they are discarded"),
-    "table": say("of everyone still in"),
+    "table": say("on the table"),
     "own": say("in your own row"),
     "fold": say("folding"),
     "draw": say("taking a card from the deck"),

@@ -1,5 +1,6 @@
 """The page of the workshop, with small plots of intervals; in English, as reports are."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -171,7 +172,7 @@ def workshop_page(
         cards=[(card_text(code, suits=True), code, names.get(code, "")) for code in nameable(wish.name)]
         if draft
         else (),
-        functions=functions(rules.read_text(encoding="utf-8")) if draft else (),
+        functions=sorted(functions(rules.read_text("utf-8")), key=lambda each: not each.rules) if draft else (),
         wish=wish,
         knobs=knobs,
         bots=bots,
@@ -247,9 +248,12 @@ def shared_page(site: Site, wish: Wish, shared: SharedVariant, job: FigureJob | 
 
 
 def fault_text(fault: Fault, before: RuleFunction, written: str) -> str:
-    """What is wrong where a function was rewritten; the line is also told as its writer counts it."""
+    """What is wrong where a function was rewritten; the line as its writer counts it."""
     line = 0 if fault.line is None else fault.line - before.line + 1
-    return f"Line {line} here: {fault.text}" if 0 < line <= len(written.splitlines()) else fault.text
+    if not 0 < line <= len(written.splitlines()):
+        return str(fault.text)
+    why = re.sub(rf"^.*?{RULES}(, line \d+, fails| can't be loaded): | \({RULES}, line \d+\)", "", str(fault.text))
+    return f"Line {line} here: {why}"
 
 
 # --- the form -------------------------------------------------------------------------------------------------------
