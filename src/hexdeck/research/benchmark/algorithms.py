@@ -323,10 +323,11 @@ def rnad(task: Task, settings: Mapping[str, float] = RNAD) -> Steps:
 
 # --- with nets, by the trainer of `hexdeck train` ---------------------------------------
 SMALL: dict[str, Any] = {"hidden": (32, 32), "batch": 2048, "minibatch": 128}
-PPO: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.1, "magnet": 0.0}  # entropy that falls makes cycles
-MIRROR_DESCENT_NET: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.1, "magnet": 0.2, "magnet_every": 1}
-NASH_PG: dict[str, Any] = {"entropy": 0.0, "entropy_floor": 0.0, "magnet": 0.2, "magnet_every": 20}
-TRAINER: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.02, "magnet": 0.1, "magnet_every": 40, "ema_decay": 0.95}
+# the best of the grids of `tools/tuning.py`
+PPO: dict[str, Any] = {"entropy": 0.05, "entropy_floor": 0.05, "magnet": 0.0}  # entropy that falls makes cycles
+MIRROR_DESCENT_NET: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.1, "magnet": 0.05, "magnet_every": 1}
+NASH_PG: dict[str, Any] = {"entropy": 0.0, "entropy_floor": 0.0, "magnet": 0.5, "magnet_every": 5}
+TRAINER: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.02, "magnet": 0.05, "magnet_every": 40, "ema_decay": 0.95}
 NEVER = 1 << 60  # steps until the trainer would try its net
 
 
@@ -376,10 +377,10 @@ def add_net(name: str, title: str, paper: str, plan: dict[str, Any], version: in
     ALGORITHMS[name] = Algorithm(name, learn, title, paper, DECISIONS, plain(SMALL | plan), version, bot=in_games)
 
 
-add_net("ppo", "PPO", "Schulman et al. 2017, Proximal policy optimization algorithms", PPO, 2)
-add_net("mirror_descent_net", "Magnetic mirror descent, net", SOKOTA, MIRROR_DESCENT_NET, 2)
+add_net("ppo", "PPO", "Schulman et al. 2017, Proximal policy optimization algorithms", PPO, 3)
+add_net("mirror_descent_net", "Magnetic mirror descent, net", SOKOTA, MIRROR_DESCENT_NET, 3)
 OUR_TRAINER = "ours: PPO with a magnet as in Sokota et al. 2023, entropy that falls, averaged weights"
-add_net("trainer", "Hexdeck's trainer", OUR_TRAINER, TRAINER, bot={})  # by the usual plan of `hexdeck train`
+add_net("trainer", "Hexdeck's trainer", OUR_TRAINER, TRAINER, 2, bot={})  # by the usual plan of `hexdeck train`
 
 
 # --- those that learn nothing beforehand ------------------------------------------------------------------------------
@@ -503,7 +504,7 @@ ALGORITHMS["best"] = Algorithm("best", None, *BEST, draws=False, bot=best_bot)
 NASH_PG_PAPER = (
     "as in Sokota et al. 2023 and Perolat et al. 2021: PPO held near to what it was a while ago, without entropy"
 )
-add_net("nash_pg", "Policy gradient with a magnet, net", NASH_PG_PAPER, NASH_PG)
+add_net("nash_pg", "Policy gradient with a magnet, net", NASH_PG_PAPER, NASH_PG, 2)
 
 
 def fictitious_nets(task: Task, **settings: Any) -> Steps:
