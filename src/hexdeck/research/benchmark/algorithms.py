@@ -324,8 +324,9 @@ def rnad(task: Task, settings: Mapping[str, float] = RNAD) -> Steps:
 # --- with nets, by the trainer of `hexdeck train` ---------------------------------------
 SMALL: dict[str, Any] = {"hidden": (32, 32), "batch": 2048, "minibatch": 128}
 # the best of the grids of `tools/tuning.py`
-PPO: dict[str, Any] = {"entropy": 0.05, "entropy_floor": 0.05, "magnet": 0.0}  # entropy that falls makes cycles
-MIRROR_DESCENT_NET: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.1, "magnet": 0.05, "magnet_every": 1}
+RATE = {"learning_rate": 2e-3}
+PPO: dict[str, Any] = {"entropy": 0.05, "entropy_floor": 0.05, "magnet": 0.0, **RATE}  # entropy that falls makes cycles
+MIRROR_DESCENT_NET: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.1, "magnet": 0.05, "magnet_every": 1, **RATE}
 NASH_PG: dict[str, Any] = {"entropy": 0.0, "entropy_floor": 0.0, "magnet": 0.5, "magnet_every": 5}
 TRAINER: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.02, "magnet": 0.05, "magnet_every": 40, "ema_decay": 0.95}
 NEVER = 1 << 60  # steps until the trainer would try its net
