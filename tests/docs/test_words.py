@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parents[2] / "src" / "hexdeck"
 ENGLISH = {
     r"Set (a|the) table\b": "Set up a table",
     r"\bset from your address|sets the table": "sets up the table",
-    r"Nothing lies here": "Page not found",
+    r"Nothing lies here": "Not found",
     r"Let talk again|\bsilence[sd]? (a|your) ": "mute, unmute",
     r"[Ww]hat stands (after|under)": "± is …, Under “…” are …",
     r"gone on with": "resumed",

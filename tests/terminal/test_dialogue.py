@@ -139,7 +139,7 @@ def test_while_a_game_is_being_compiled_there_is_no_hint_and_without_a_compiler_
     assert "A rough guess" not in hinted(answering(), monkeypatch, "h")
     monkeypatch.setattr(hints, "quickest_backend", lambda _game: "interpreted")
     monkeypatch.setattr(hints, "default_backend", lambda: "fast")
-    early = "> h\nToo early for a hint: the game is still being compiled. Ask again in a minute."
+    early = "> h\nNo hint yet: the bots are still being prepared. Ask again in a minute."
     assert " ".join(hinted(answering(), monkeypatch, "h").split()) == " ".join(early.split())
     monkeypatch.setattr(hints, "can_build", lambda: False)
     assert "A rough guess" in hinted(answering(), monkeypatch, "h")

@@ -217,7 +217,9 @@ def test_an_address_that_tries_many_wrong_codes_is_refused_even_with_the_right_o
         for _ in range(8):  # a household behind one address: right codes count for nothing
             assert Person(site.base).get(f"/j/{code}").status_code == 200
         ben = Person(site.base)
-        assert [ben.get(f"/j/B{letter}").status_code for letter in "BDFG"] == [404, 404, 404, 429]
+        answers = [ben.get(f"/j/B{letter}") for letter in "BDFG"]
+        assert [answer.status_code for answer in answers] == [404, 404, 404, 429]
+        assert all('name="code"' in answer.text for answer in answers)  # where the next one is typed
         assert ben.get(f"/j/{code}").status_code == ben.post(f"/j/{code}").status_code == 429
         assert names(ann)[1] != "Ben" and ann.get(f"/table/{ann.table}").status_code == 200
 

@@ -182,9 +182,14 @@ def test_a_code_brings_a_television_to_its_table(site: Served) -> None:
     assert tv.get(f"/tv?code={code[1]}").headers["location"] == f"/table/{ann.table}/tv"
     tv.table = ann.table
     assert code_on(shown(tv)) == code[1] and "<b>Ann</b>" in shown(tv)
+    with tv.http.stream("GET", f"/table/{tv.table}/tv/stream") as stream:
+        lines = stream.iter_lines()  # the page is closed when they go
+        assert next(lines) == "event: table" and f"{site.base}/tv".partition("://")[2] not in ann.page()
     refused = tv.get("/tv?code=BBBB")
     assert refused.status_code == 404 and 'role="alert"' in refused.text
-    assert "screen=this" in tv.get("/tv").text
+    assert "screen=this" in tv.get("/tv").text and "screen=this" in tv.get("/new/hawthorn").text
+    phone = tv.http.get("/new/hawthorn", headers={"user-agent": "Mozilla/5.0 (Linux; Android 15) Mobile"}).text
+    assert "screen=this" not in phone and "screen=another" in phone  # it is no big screen
 
 
 @pytest.mark.parametrize(

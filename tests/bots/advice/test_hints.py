@@ -108,7 +108,7 @@ def test_a_hint_says_which_moves_may_be_equally_good(monkeypatch: pytest.MonkeyP
         )
         monkeypatch.setattr(PairedEvaluator, "evaluate", staticmethod(found))
         said = [str(text) for text in advise(match, 0).premises if "equally" in str(text)]
-        assert said == [f"The first {equals} may be equally good."] * (equals > 1)
+        assert said == [f"The first {equals} moves may be equally good."] * (equals > 1)
 
 
 def test_nobody_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +174,7 @@ def test_where_the_solution_is_not_exact_hints_are_estimates(monkeypatch: pytest
 def test_premises_say_whose_play_results_stand_on(monkeypatch: pytest.MonkeyPatch) -> None:
     one, another = hexdeck.game("hawthorn"), hexdeck.game("high-handed", 2)
     house = (
-        "Expected if everybody plays on like the house bot; ± covers the luck of the cards and the bots' random "
+        "Expected if everybody plays on like a plain bot; ± covers the luck of the cards and the bots' random "
         "choices, not how others really play."
     )
     assert [str(text) for text in premises(one, BACKEND, [0.1, 0.2])] == [house]
@@ -192,9 +192,9 @@ def test_premises_say_whose_play_results_stand_on(monkeypatch: pytest.MonkeyPatc
         wolf = hexdeck.game("wolf-mans-curse", players)
         late = hexdeck.game("wolf-mans-curse", players, queen_month=3)  # of which the net knows nothing
         assert "like bots that think ahead" in str(premises(wolf, "fast", [0.1])[0])
-        assert all("like the house bot" in str(premises(*each, [0.1])[0]) for each in ((wolf, BACKEND), (late, "fast")))
+        assert all("like a plain bot" in str(premises(*each, [0.1])[0]) for each in ((wolf, BACKEND), (late, "fast")))
     odd = hexdeck.game("cursed-hand", 2, hand_cards=4)  # the net learned with other cards, and no level trusts it here
-    assert "like the house bot" in str(premises(odd, "fast", [0.1])[0])
+    assert "like a plain bot" in str(premises(odd, "fast", [0.1])[0])
 
 
 @pytest.mark.parametrize("players", [3, pytest.param(4, marks=pytest.mark.long)])

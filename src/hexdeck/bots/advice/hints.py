@@ -56,7 +56,7 @@ class ExactAdvisor:
 
 SHOWN = 3  # moves of a hint, at most
 GAMES = {"fast": 1200, "checked": 300, "interpreted": 30}  # that the adviser plays out for a decision
-PLAYING_ON = {"house": _("the house bot"), "mimic": _("bots that think ahead"), "net": _("trained bots")}
+PLAYING_ON = {"house": _("a plain bot"), "mimic": _("bots that think ahead"), "net": _("trained bots")}
 SOLVING = ("fast", "checked")  # backends in which solutions are asked: nobody waits for the compiler in the other
 
 
@@ -131,7 +131,7 @@ def premises(game: GameSetup, backend: str, margins: Iterable[float | None]) -> 
     if False in exact:
         sentences.append(assumed_play(game, backend))
     if waits_for_code(backend):
-        sentences.append(say("(A rough guess: hints get better once the game is compiled.)"))
+        sentences.append(say("(A rough guess: hints get better once the bots are prepared.)"))
     return sentences
 
 
@@ -196,7 +196,7 @@ def advised(
     """
     backend = backend or quickest_backend(game.definition)
     if waits_for_code(backend) and can_build():
-        return Hint((), (say("Too early for a hint: the game is still being compiled. Ask again in a minute."),))
+        return Hint((), (say("No hint yet: the bots are still being prepared. Ask again in a minute."),))
     actions, values = tried(game, knowledge, seat, backend)
     leads = (values.difference(actions[0], action) for action in actions)
     equals = len([*takewhile(lambda lead: lead[0] <= (lead[1] or 0.0), leads)])
@@ -214,7 +214,7 @@ def advised(
     )
     sentences = premises(game, backend, (move.margin for move in moves))
     if equals > 1:
-        sentences.insert(0, say("The first {n} may be equally good.", n=equals))
+        sentences.insert(0, say("The first {n} moves may be equally good.", n=equals))
     return Hint(moves, tuple(sentences))
 
 

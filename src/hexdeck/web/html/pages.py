@@ -127,11 +127,12 @@ def new_table(
     usual: str = USUAL,
     measured_with: Text | None = None,
     fault: str = "",
+    phone: bool = False,
 ) -> str:
     """The form for a new table, with the bots that can be chosen, and with which options they were measured.
 
     `typed`: its fields as they were sent, to be shown again after a refusal; `fault`: the option that was refused.
-    `usual`: the bot of a seat at first.
+    `usual`: the bot of a seat at first. `phone`: the reader's device is no big screen.
     """
     return game_page(
         "new.html",
@@ -144,6 +145,7 @@ def new_table(
         typed=typed,
         fault=fault,
         usual=usual,
+        phone=phone,
         presets=presets(game, players),
         groups=games.option_groups(game, site.lang, players, typed),
     )

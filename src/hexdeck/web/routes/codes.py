@@ -7,7 +7,7 @@ from starlette.responses import Response
 from hexdeck.engine.text import Text
 from hexdeck.tables import commands
 from hexdeck.tables.codes import bare, parse_code, unknown_code
-from hexdeck.tables.errors import NoTable
+from hexdeck.tables.errors import NoTable, TooMany
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
 from hexdeck.web.routes.requests import SiteRequest
@@ -54,7 +54,7 @@ async def invitation(request: SiteRequest) -> Response:
     typed = request.path_params["code"]
     try:
         table, seat = await table_of_code(request, typed)
-    except NoTable as error:
+    except (NoTable, TooMany) as error:
         return code_response(request, typed, error.text, error.status)
     free = next(iter(commands.seats_free(table)), None) if seat is None else seat
     return await join_response(request, table, free, f"/j/{typed}")

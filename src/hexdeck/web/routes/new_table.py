@@ -115,7 +115,8 @@ def new_table_response(
     game = Game.at_table(name, players)
     site, promise = request.site(notice, f"/new/{name}"), deal_promise(request, fields.get("promise", ""))
     usual, note = usual_bot(game), measured_with(game)
-    html = pages.new_table(site, name, players, choices(game), promise, fields, usual, note, fault)
+    phone = "Mobi" in request.headers.get("user-agent", "")
+    html = pages.new_table(site, name, players, choices(game), promise, fields, usual, note, fault, phone)
     return request.html_response(html, 400 if notice else 200, seats=True)
 
 

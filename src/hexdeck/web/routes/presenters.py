@@ -158,8 +158,14 @@ def table_page(server: ServerState, site: Site, table: LiveTable, holder: int) -
         push_key=server.calls.public_key,
         of_day=bool(table.terms.day),
         hand=table.terms.screen and holder >= 0,
-        screen_at=f"{site.base}/tv".partition("://")[2] if table.terms.screen else "",
+        screen_at=screen_address(server, site, table),
     )
+
+
+def screen_address(server: ServerState, site: Site, table: LiveTable) -> str:
+    """Where a screen for all is opened, without `http://`; "" where one shows the table, or none is to."""
+    wanted = table.terms.screen and not server.streams.has_screen(table.id)
+    return f"{site.base}/tv".partition("://")[2] if wanted else ""
 
 
 def stream_frame(

@@ -499,7 +499,7 @@ class ServerLimits:
     def trying_code(self, address: str) -> Iterator[None]:
         """While an address tries the code of a table; raises TooMany. It counts unless the code is right."""
         if not self.codes.allows(address):
-            raise TooMany(say("Too many wrong codes from your address; wait a minute."))
+            raise TooMany(say("Too many wrong codes from your network; wait a minute."))
         yield
         self.codes.give_back(address)
 

@@ -292,6 +292,11 @@ class Streams:
         readers = self.by_table.get(table)
         return (readers.viewed if readers else NOBODY) | self.remote.seats(table)
 
+    def has_screen(self, table: str) -> bool:
+        """Whether a screen shows a table to all, as far as this process knows."""
+        readers = self.by_table.get(table)
+        return readers is not None and bool(readers.screens)
+
     def absent(self, table: str, seat: int) -> float:
         """For how many seconds nobody has had the page of a seat open, as far as this process knows."""
         return 0.0 if self.present(table, seat) else self.clock() - self.left_at.get((table, seat), self.began)
