@@ -71,7 +71,7 @@ def set_table(page: Any, game: str, seats: list[str], players: int | None = None
 
 
 def invite(page: Any, number: int = 0) -> str:
-    page.get_by_role("link", name="Invite").first.click()
+    page.goto(f"{page.url}/invite")
     link: str = page.locator(".invites input").nth(number).input_value()
     page.get_by_role("link", name="To the table").click()
     return link

@@ -307,11 +307,11 @@ class TablePage:
     coach explains decisions to the reader (None: this game has no coach); `lesson`: what it explains now; `scored`: how
     the match was scored. `chat`: None where there is nobody to talk to. `shared`: the reader's device, if several
     people share it. `scores`: the score sheet, once it has rows. `team_of`: the team of each seat, empty where
-    everybody plays alone. `screen`: the page of a screen that all look at, which has nothing to press. `hand`: such a
-    screen shows the table, so that this page is the reader's hand; `screen_at`: where a screen that isn't there yet is
-    opened, without `http://`. `turn`: it is the turn of somebody on the reader's device (see `tables/live.py`). `days`: a match
-    of days, a move a day. `push_key`: what the reader's browser asks its push service with; empty where nobody is
-    called. `of_day`: it is a deal of the day.
+    everybody plays alone. `screen`: the page of a screen that all look at, which has nothing to press. `hand`: such
+    a screen shows the table, so that this page is the reader's hand; `screen_at`: where a screen that isn't there
+    yet is opened, without `http://`. `turn`: it is the turn of somebody on the reader's device (see
+    `tables/live.py`). `days`: a match of days, a move a day. `push_key`: what the reader's browser asks its push
+    service with; empty where nobody is called. `of_day`: it is a deal of the day.
     """
 
     site: Site
