@@ -23,7 +23,8 @@ import numpy as np
 from hexdeck.bots.bot import Bot, Candidate, KernelBot, ranked
 from hexdeck.bots.players import programs
 from hexdeck.bots.players.bot_names import bot_name
-from hexdeck.bots.players.roster import bot
+from hexdeck.bots.players.roster import KINDS as BOTS
+from hexdeck.bots.players.roster import bot, bots_of, resolved, unknown
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot, shown, unreadable
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
@@ -33,6 +34,7 @@ Policy = Callable[[np.ndarray, np.ndarray], Any]
 Named = str | Policy  # a bot by its name, or a policy
 PYTHON, ONNX = "python:", "onnx:"
 OWN = PYTHON, ONNX, programs.PREFIX
+FORMS = "net:FILE.net", "onnx:FILE.onnx", "python:FILE.py", "run:COMMAND"  # of names of one's own
 EXACT = 1e-4  # that the sum of a row may differ from 1, and that illegal actions may have: a net computes in float32
 THINK = 10.0  # seconds that a program has for a move
 
@@ -45,11 +47,9 @@ def any_bot(name: Named, game: GameSetup, seed: int | bytes = 0, backend: str | 
         return ProgramBot(game, name.removeprefix(programs.PREFIX), backend)
     if name.startswith((PYTHON, ONNX)):
         return PolicyBot(game, policy_named(name, game, fingerprint(name)), name, seed, backend)
-    try:
-        return bot(name, game, seed, backend)
-    except UnknownBot as error:
-        text = _("{why} Yours are net:FILE.net, onnx:FILE.onnx, python:FILE.py and run:COMMAND.")
-        raise UnknownBot(say(text, why=error.text)) from None
+    if (kind := bot_name(resolved(name, game)).kind) not in BOTS:
+        raise UnknownBot(unknown(kind, [*bots_of(game), *FORMS]))
+    return bot(name, game, seed, backend)
 
 
 def title_of(name: Named) -> str:
