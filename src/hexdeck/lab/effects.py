@@ -299,16 +299,19 @@ def differences(
         sure = [change.name for change, is_sure in judged if is_sure]
     part, certain = part_of(comparison.setup), [change for change in changes if change.name in sure]
     starts = {change.name[0]: change for change in beside}
-    if not comparison.gains.keys() & {change.name for change in certain}:
-        gains = [*comparison.gains.values()]
-        largest = 100 * min(1.0, bound(gains, len(gains)))  # at 95 % for all shares together
-        does = ("wins", "loses")[comparison.place]
+    unclear = [gain for name, gain in comparison.gains.items() if name not in {change.name for change in certain}]
+    if len(unclear) >= part.players:  # no seat's share surely changes
+        largest = 100 * min(1.0, bound(unclear, len(comparison.gains)))  # at 95 % for all shares together
+        does, whose = (
+            ("wins", "loses")[comparison.place],
+            "nobody" if len(unclear) == len(comparison.gains) else "no seat",
+        )
         points = f"{wording.fitting(largest)} percentage points"
         if largest > UNCLEAR:
             games = wording.of(len(comparison), "pair of games rules", "pairs of games rule")
             yield f"Can't tell yet who {does} more often: {games} out only changes above {points}."
         else:
-            yield f"No significant difference in who {does}: nobody's share changes by more than {points}."
+            yield f"No significant difference in who {does}: {whose}'s share changes by more than {points}."
     certain.sort(key=lambda change: (change.name not in comparison.gains, -size_of_change(change)))
     joined = {metric: [change for change in certain if change.name[0] == metric] for metric in JOINED}
     starter = {metrics.STARTER_RESULT: "start_gain", part.starter_share: f"start_{('first', 'last')[part.place]}"}
@@ -355,9 +358,8 @@ def worth_of_start(part: ReportPart, change: Change | None = None) -> str:
         return " Who starts isn't up to the players, so that is what starting is worth."
     if change is None:
         return " That isn't what starting is worth: what made them start may help or hurt, too."
-    before, after, size, _saved = cells(part, change)
     decided = f"where {part.starting.chance or part.starting.why} decided"
-    return f" That isn't what starting is worth: {decided}, that is {after} instead of {before} ({size})."
+    return f" Starting itself, {decided}, is worth {shift_in_words(part, change)}."
 
 
 def labels(comparison: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:

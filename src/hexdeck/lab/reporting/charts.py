@@ -73,12 +73,18 @@ class Bar:
 def picture(rows: Sequence[Bar], scale: Scale, title: str) -> str:
     """A small picture of estimates; `title` with the labels and values is its text alternative."""
     ends = [end for row in rows if row.drawn for end in (row.estimate.high, row.usual or 0.0)]
-    high, per = ROW * len(rows), (RIGHT - LEFT) / (max([scale.high, *ends]) - scale.low)
+    most = max([scale.high, *ends])
+    high, per = ROW * len(rows), (RIGHT - LEFT) / (most - scale.low)
     figures = "; ".join(f"{row.name}: {row.value}" for row in rows)
     end = min(LEFT + scale.shaded * per, RIGHT)
     shade = [box(LEFT, 0, end, high, "var(--rule)", 'fill-opacity=".55"')] if scale.shaded else []
     drawn = (row_of(row, ROW * k + ROW / 2, scale, per) for k, row in enumerate(rows))
-    return drawing(WIDE, high, f"{title}: {figures}", *shade, line(LEFT, 0, LEFT, high, "var(--faint)"), *drawn)
+    feet = (
+        letters(x, high + 12, f"{round(end):,}", "middle", 'fill="var(--faint)" font-size="11"')
+        for x, end in ((LEFT, scale.low), (RIGHT, most))
+    )
+    axis = line(LEFT, 0, LEFT, high, "var(--faint)")
+    return drawing(WIDE, high + 15, f"{title}: {figures}", *shade, axis, *drawn, *feet)
 
 
 def row_of(row: Bar, y: float, scale: Scale, per: float) -> str:
