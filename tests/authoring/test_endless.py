@@ -135,7 +135,7 @@ def test_the_full_screen_is_left_with_the_sentence(fork: Path) -> None:
     async def folds(ann: Person) -> None:
         reach_fold(match)
         ann.app.call_later(ann.app.forced, match.actor, ann.app.position)
-        while ann.app.error is None:
+        while ann.app.is_running:
             await asyncio.sleep(0.001)
 
     at.play_forced = lambda seat: match.play(seat, FOLD)  # type: ignore[method-assign]

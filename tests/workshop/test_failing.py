@@ -20,11 +20,12 @@ FAILS = "    while (s.deals, seat) in ((7, 0), (8, 1)): pass\n"
 FIRST = '    """Apply a legal move."""\n'
 
 
-@pytest.fixture(name="site", scope="module")
-def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+@pytest.fixture(name="site", scope="module", params=["interpreted", pytest.param("checked", marks=pytest.mark.long)])
+def _site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Served]:
     games = tmp_path_factory.mktemp("games")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(finding.PATH, str(games))
+        patch.setenv("HEXDECK_BACKEND", request.param)
         file = fork_game("hawthorn", "my-own", games) / "rules.py"
         text = file.read_text(encoding="utf-8")
         file.write_text(text.replace(FIRST, FIRST + FAILS), encoding="utf-8")
@@ -73,12 +74,15 @@ def test_a_move_that_fails_is_refused_with_the_place_and_others_play_on(site: Se
 def test_a_bot_whose_move_fails_waits_and_goes_on_when_the_rule_is_mended(
     site: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    thoughts = list[str]()
+    monkeypatch.setattr(site.state.runner, "timed", lambda table, _seconds: thoughts.append(table.id))
     ben, sentence = begun(site, 8), told(site)
     until(lambda: f"A bot can't move: {sentence}" in html.unescape(ben.page()))
     until(lambda: ben.table not in site.state.runner._thinking)
     assert halts(site, ben) == 1
     ben.plays(random.Random(1))  # the bot tries once more
     until(lambda: halts(site, ben) == 2 and ben.table not in site.state.runner._thinking)
+    assert thoughts.count(ben.table) == 2
 
     async def fine(*_how: object) -> None:
         """Nothing is wrong."""

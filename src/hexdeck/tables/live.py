@@ -398,7 +398,7 @@ class LiveTable:
         """Put the match back to what is stored."""
         if self.match is None or not self.stored_plies:
             self.match = None
-        elif self.match.length >= self.stored_plies:
+        elif self.match.length > self.stored_plies:
             self.match.back_to(self.stored_plies, self.stored_struct)
         elif self.match.length != self.stored_plies:  # a choice was taken back
             self.restore(self.match.driver.backend, self.pairs, self.facts)
