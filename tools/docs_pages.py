@@ -24,6 +24,7 @@ from hexdeck.engine import defaults
 from hexdeck.engine.contract import FILES, MADE, NEEDED, PLAIN, Part, of_file
 from hexdeck.engine.discovery.definition import DEFAULTS, definition
 from hexdeck.engine.discovery.finding import game_words, places
+from hexdeck.engine.endless import MOST_TURNS
 from hexdeck.engine.options import AS_USUAL
 from hexdeck.engine.rulebook import PICTURE, STEP, picture, rules_with_tables, step_picture
 from hexdeck.engine.text import LANGUAGES, Catalogue
@@ -504,7 +505,12 @@ def contract_page() -> str:
         " `utilities` and `numbers` are arrays to write to, `rng` is a generator. `hexdeck game check` says what the"
         " next level needs; [Your own game in an hour](../tutorials/your_own_game.md) builds one."
     )
-    parts = ["# The contract of a game", about]
+    ends = (
+        f"In a folder of your own, the loops of a function may turn {MOST_TURNS:,} times in all, each time that it is"
+        " called, and functions of `rules.py` and `strategy.py` can't call each other in a circle. What doesn't end, or"
+        " fails, is told with its place."
+    )
+    parts = ["# The contract of a game", about, ends]
     for file in FILES:
         rows = (
             (f"`{part.written}`", sentence(part.about), kept(part), default(part), part.users, part.level)
