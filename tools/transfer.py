@@ -49,7 +49,7 @@ Ladders = dict[tuple[str, int], dict[str, Ends]]  # by game and players, then by
 def ladders(results: BenchmarkResults, part: float = 1.0) -> Ladders:
     """What learners came to on the sizes of each game, for each number of players; after a part of their time."""
     found: dict[tuple[str, int], dict[str, dict[str, list[float]]]] = defaultdict(lambda: defaultdict(dict))
-    for result in results.found.values():
+    for result in {row.key: row for row in results.rows if not row.budget}.values():
         game, _slash, size = result.size.partition("/")
         if size in SIZES and result.algorithm in LEARNERS and result.points:
             soon = [gain for _work, seconds, gain in result.points if seconds <= part * result.points[-1][1]]
