@@ -264,7 +264,7 @@ SEE_MODELS = (
 )
 SEE_ENVS = (
     "`from hexdeck.envs.pettingzoo`, `.gymnasium` or `.open_spiel`, with the `envs` extra. `env`, `raw_env` and"
-    " `parallel_env` of a module such as `cursed_hand_v2` take the same without `name`; `gymnasium.make` and `make_vec`"
+    " `parallel_env` of a module such as `cursed_hand_v3` take the same without `name`; `gymnasium.make` and `make_vec`"
     " pass theirs to `SeatEnv` and `SeatVectorEnv`. [Use a framework](../howto/use_a_framework.md) shows them at work."
 )
 ERRORS = (

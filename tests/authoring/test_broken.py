@@ -224,9 +224,9 @@ ENVIRONMENTS = """
 import warnings
 warnings.simplefilter("ignore")
 import hexdeck.envs.gymnasium, hexdeck.envs.pettingzoo, gymnasium
-from hexdeck.envs.pettingzoo import hawthorn_v1
-hawthorn_v1.env().reset(seed=1)
-gymnasium.make("hexdeck/Hawthorn-v1", bots="random").reset(seed=1)
+from hexdeck.envs.pettingzoo import hawthorn_v2
+hawthorn_v2.env().reset(seed=1)
+gymnasium.make("hexdeck/Hawthorn-v2", bots="random").reset(seed=1)
 import hexdeck.envs.open_spiel, pyspiel
 pyspiel.load_game("python_hexdeck_hawthorn")
 print("fine")

@@ -33,8 +33,8 @@ COMMANDS = [
 PICTURE = "from hexdeck.envs.picture import raster; raster('<svg/>')"
 IMPORTS = [
     ("import hexdeck.envs.gymnasium", "envs", "gymnasium"),
-    ("from hexdeck.envs.pettingzoo import hawthorn_v1", "envs", "pettingzoo"),
-    ("from hexdeck.envs.pettingzoo import hawthorn_v1", "envs", "gymnasium"),
+    ("from hexdeck.envs.pettingzoo import hawthorn_v2", "envs", "pettingzoo"),
+    ("from hexdeck.envs.pettingzoo import hawthorn_v2", "envs", "gymnasium"),
     ("import hexdeck.envs.open_spiel", "envs", "pyspiel"),
     (PICTURE, "envs", "PIL"),
     (PICTURE, "envs", "resvg_py"),

@@ -288,9 +288,9 @@ def test_what_many_at_once_cannot_do_is_told_in_a_sentence() -> None:
     ):
         SeatVectorEnv("cursed-hand", 2, bots="hous")
     with pytest.raises(hexdeck.BadOption, match="can't be drawn: make a single one"):
-        gymnasium.make_vec("hexdeck/CursedHand-v2", num_envs=2, render_mode="ansi")
+        gymnasium.make_vec("hexdeck/CursedHand-v3", num_envs=2, render_mode="ansi")
     with pytest.raises(hexdeck.BadOption, match="no autoreset mode 'x'; there are NextStep, SameStep, Disabled"):
-        gymnasium.make_vec("hexdeck/CursedHand-v2", num_envs=2, autoreset_mode="x")
+        gymnasium.make_vec("hexdeck/CursedHand-v3", num_envs=2, autoreset_mode="x")
     with pytest.raises(hexdeck.BadOption, match="1 to 1,048,576 environments"):
         SeatVectorEnv("cursed-hand", 0)
     many = SeatVectorEnv("cursed-hand", 2)

@@ -21,7 +21,7 @@ import pytest
 import hexdeck
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Catalogue
-from hexdeck.envs import camel_name, games_by_module, module_name, pettingzoo, picture
+from hexdeck.envs import module_name, names_of_versions, pettingzoo, picture
 from hexdeck.envs.pettingzoo import GameAECEnv, GameParallelEnv
 from hexdeck.envs.picture import drawing, raster
 from hexdeck.envs.single import BELOW, penalty
@@ -76,26 +76,26 @@ def test_seeds_and_rendering(name: str) -> None:
 
 # --- modules
 def test_every_game_has_a_module_with_all_three_forms_and_is_in_pettingzoos_registry() -> None:
-    assert set(games_by_module().values()) == set(hexdeck.game_names())
-    for made, name in games_by_module().items():
-        module = module_of(name)
-        assert module is getattr(pettingzoo, made) and made in pettingzoo.__all__
-        assert module.env().metadata["name"] == made == module.parallel_env().metadata["name"]
+    assert {name for name, _, _ in names_of_versions()} == set(hexdeck.game_names())
+    for name, made, camel in names_of_versions():
+        module = getattr(pettingzoo, made)
+        assert made in pettingzoo.__all__
+        assert module.env().metadata["name"] == module_name(name) == module.parallel_env().metadata["name"]
         assert module.raw_env(players=3).max_num_agents == 3
-        one = petting.make("aec", f"hexdeck/{camel_name(name)}", players=3, illegal_reward=-3)
-        many = petting.make("parallel", f"hexdeck/{camel_name(name)}", players=3)
+        one = petting.make("aec", f"hexdeck/{camel}", players=3, illegal_reward=-3)
+        many = petting.make("parallel", f"hexdeck/{camel}", players=3)
         assert isinstance(one.unwrapped, GameAECEnv) and isinstance(many.unwrapped, GameParallelEnv)
         assert one.unwrapped.game == many.unwrapped.game == hexdeck.game(name, 3)
         assert one.unwrapped.illegal_reward == -3
 
 
 def test_a_version_that_is_not_there_names_the_one_that_is() -> None:
-    with pytest.raises(ImportError, match="no environment cursed_hand_v7 here, but cursed_hand_v2"):
+    with pytest.raises(ImportError, match="no environment cursed_hand_v7 here, but cursed_hand_v3"):
         pettingzoo.cursed_hand_v7  # noqa: B018 - it must not be found
     for name in ("cursed_hound_v0", "else"):
         with pytest.raises(AttributeError, match=name):
             getattr(pettingzoo, name)
-    assert importlib.util.find_spec("hexdeck.envs.pettingzoo.cursed_hand_v2") is not None
+    assert importlib.util.find_spec("hexdeck.envs.pettingzoo.cursed_hand_v3") is not None
 
 
 def test_options_of_the_game_are_options_of_its_environment() -> None:

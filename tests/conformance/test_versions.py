@@ -4,6 +4,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 import versions
@@ -11,6 +12,7 @@ import versions
 from hexdeck import envs
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.match import Match
+from hexdeck.envs import gymnasium as _registered  # noqa: F401 - it registers
 from hexdeck.envs import pettingzoo
 from hexdeck.envs.histories import Workspace
 from hexdeck.simulation.game import Game, game
@@ -118,3 +120,11 @@ RELEASED = {  # with 0.1.0: the newest version of each game's environments
 def test_what_a_release_had_can_be_imported_for_good(release: str) -> None:
     for name in RELEASED[release]:
         assert getattr(pettingzoo, name).env().possible_agents, name
+
+
+def test_a_version_with_other_words_alone_is_made_as_the_newest() -> None:
+    assert envs.alike("cursed-hand") == [2, 3] and envs.alike("hawthorn") == [0, 1, 2]
+    for old, new in (("CursedHand-v2", "CursedHand-v3"), ("Hawthorn-v1", "Hawthorn-v2")):
+        with pytest.warns(DeprecationWarning, match="out of date"):  # Gymnasium's
+            first = gymnasium.make(f"hexdeck/{old}").reset(seed=3)[0]["observation"]
+        assert (first == gymnasium.make(f"hexdeck/{new}").reset(seed=3)[0]["observation"]).all()

@@ -31,19 +31,27 @@ def version(name: str) -> int:
     return int(history(name)[-1]["number"])
 
 
-def module_name(name: str) -> str:
-    """The module name of a game's environment: `some_game_v0`."""
-    return f"{name.replace('-', '_')}_v{version(name)}"
+def alike(name: str) -> list[int]:
+    """The newest version of a game's environments, and those that differ from it in OpenSpiel's words alone."""
+    *_older, newest = history(name)
+    kinds = newest.keys() - {"number", "changes", "words"}
+    return [each["number"] for each in history(name) if all(each.get(kind) == newest[kind] for kind in kinds)]
 
 
-def camel_name(name: str) -> str:
+def module_name(name: str, number: int | None = None) -> str:
+    """The module name of a game's environment, of the newest version unless another is named: `some_game_v0`."""
+    return f"{name.replace('-', '_')}_v{version(name) if number is None else number}"
+
+
+def camel_name(name: str, number: int | None = None) -> str:
     """The registry name of a game's environment: `SomeGame-v0`."""
-    return f"{''.join(part.capitalize() for part in name.split('-'))}-v{version(name)}"
+    camel = "".join(part.capitalize() for part in name.split("-"))
+    return f"{camel}-v{version(name) if number is None else number}"
 
 
-def games_by_module() -> dict[str, str]:
-    """The games by the module names of their environments."""
-    return {module_name(name): name for name in game_names()}
+def names_of_versions() -> list[tuple[str, str, str]]:
+    """A game, the module name and the registry name, of each version that can be made."""
+    return [(name, module_name(name, k), camel_name(name, k)) for name in game_names() for k in alike(name)]
 
 
 @contextmanager

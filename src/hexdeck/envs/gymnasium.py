@@ -1,8 +1,8 @@
 """The games as Gymnasium environments, single and vectorised: one seat against chosen bots.
 
     import gymnasium, hexdeck.envs.gymnasium
-    env = gymnasium.make("hexdeck/CursedHand-v2", players=4, seat=0, bots="house")
-    many = gymnasium.make_vec("hexdeck/CursedHand-v2", num_envs=1024, threads=2, bots=["house", "random", "easy"])
+    env = gymnasium.make("hexdeck/CursedHand-v3", players=4, seat=0, bots="house")
+    many = gymnasium.make_vec("hexdeck/CursedHand-v3", num_envs=1024, threads=2, bots=["house", "random", "easy"])
 
 Importing this module registers every game under the name of its newest version.
 """
@@ -15,11 +15,10 @@ import numpy as np
 
 from hexdeck.bots.players.kinds import StrategyBot
 from hexdeck.bots.players.simulation_bots import seated_bot
-from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.errors import BadOption, seat_of, shown, whole
 from hexdeck.engine.play.playouts import listed_bots
 from hexdeck.engine.text import _, say
-from hexdeck.envs import camel_name, needed
+from hexdeck.envs import names_of_versions, needed
 from hexdeck.simulation.batch import Batch, checked
 from hexdeck.simulation.environments import as_array
 from hexdeck.simulation.game import Game, game
@@ -336,10 +335,10 @@ def checked_mode(mode: Any) -> AutoresetMode:
         raise BadOption(say(text, mode=shown(mode), there=names)) from None
 
 
-for _name in game_names():
-    if f"hexdeck/{camel_name(_name)}" not in gymnasium.registry:
+for _name, _module, _camel in names_of_versions():
+    if f"hexdeck/{_camel}" not in gymnasium.registry:
         gymnasium.register(
-            f"hexdeck/{camel_name(_name)}",
+            f"hexdeck/{_camel}",
             SeatEnv,
             vector_entry_point=SeatVectorEnv,
             kwargs={"game_name": _name},

@@ -1,11 +1,11 @@
 """The games as PettingZoo environments.
 
-    from hexdeck.envs.pettingzoo import cursed_hand_v2
-    env = cursed_hand_v2.env(players=4, losses=3, render_mode="ansi")
+    from hexdeck.envs.pettingzoo import cursed_hand_v3
+    env = cursed_hand_v3.env(players=4, losses=3, render_mode="ansi")
 
 There is a module for each game and its newest version, with `env`, `raw_env` and `parallel_env`; the same functions
 here take the game's name first. The modules are generated. Importing this module also registers the games with
-PettingZoo: `pettingzoo.make("aec", "hexdeck/CursedHand-v2")`, or `"parallel"`.
+PettingZoo: `pettingzoo.make("aec", "hexdeck/CursedHand-v3")`, or `"parallel"`.
 """
 
 import functools
@@ -30,7 +30,7 @@ with needed():
     from pettingzoo.utils.env import AECIterable
 
     from hexdeck.envs.single import BELOW, RENDER_MODES, Reward, SingleEnv, action_space, observation_space
-from hexdeck.envs import camel_name, games_by_module, module_name
+from hexdeck.envs import module_name, names_of_versions
 
 
 class PettingZooEnv(SingleEnv):
@@ -312,11 +312,11 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-for _name, _game in games_by_module().items():
+for _game, _name, _camel in names_of_versions():
     globals()[_name] = sys.modules[f"{__name__}.{_name}"] = _module(_name, _game)
-    _id = f"hexdeck/{camel_name(_game)}"
+    _id = f"hexdeck/{_camel}"
     if _id not in aec_registry:
         register("aec", _id, functools.partial(env, _game))
     if _id not in parallel_registry:
         register("parallel", _id, functools.partial(parallel_env, _game))
-__all__ = ["env", "parallel_env", "raw_env", *games_by_module()]  # noqa: PLE0604 - the names are strings
+__all__ = ["env", "parallel_env", "raw_env", *(name for _, name, _ in names_of_versions())]  # noqa: PLE0604 - the names are strings
