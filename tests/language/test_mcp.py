@@ -243,7 +243,9 @@ def test_a_fork_is_begun_where_forks_may_be_and_then_compared(tmp_path: Path) ->
             answer, wrong = await called(client, "fork", game="cursed-hand", name="mine")
             assert not wrong and (tmp_path / "mine" / "rules.py").is_file(), answer
             text, wrong = await called(client, "fork", game="cursed-hand", name="../other")
-            assert wrong and text.endswith("A game's name is letters, digits and hyphens, not '../other'.")
+            assert wrong and text.endswith(
+                "A game's name is letters and digits, a letter first, with a hyphen between words, not '../other'."
+            )
             text, wrong = await called(client, "report", game="mine", players=9)
             assert wrong and "mine is for 2 to 6 players, not 9." in text  # so it is there
 
