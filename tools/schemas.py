@@ -57,7 +57,7 @@ A row is added as soon as it is there; a last line that a crash cut off is left 
 row, whole or not at all. `simulate --data FOLDER` resumes from the folder that it writes.
 """
 FIELDS = {
-    "format": "of this file: 2",
+    "format": "of this file: 3",
     "what": "`report`, `played` (matches from tables) or `comparison`",
     "hexdeck": "the version that made it",
     "game": "stable name of the game",
@@ -65,10 +65,10 @@ FIELDS = {
     "interrupted": "whether it was stopped before it was done",
     "findings": "the findings in words",
     "answers": "with `report` and `played`: the answers of its first page, for each `question` (`fair`, `long`, "
-    "`luck`, `dead`, `runaway`, `confusing`) and number of players the `verdict` (`fine`, `look`, `unsure`), the "
+    "`luck`, `dead`, `runaway`, with `played` `confusing`) and number of players the `verdict` (`fine`, `look`, `unsure`), the "
     "sentence (`text`), and an estimate: percentage points, minutes (from `low` to `high` in nine games of ten), "
-    "percent of luck, cards and kinds of moves, percent of games, of those who answered; `usual`: what it is beside, "
-    "or null",
+    "games until the house bot is ahead, cards and kinds of moves, percent of games, of those who answered; "
+    "`usual`: what it is beside, or null",
     "parts": "a list: for each number of players (with `played`: and options) what was measured",
     "players": "of a part: how many played",
     "options": "of a part: the game's options, all of them; with `comparison` `before` and `after`",

@@ -240,8 +240,8 @@ def next_steps(folder: Path, name: str, catalogue: Catalogue) -> int:
     """Say what can be done with a game that was just written."""
     from hexdeck.engine.discovery.finding import name_of
 
-    text = _("{folder} is a game: rules.py says how it is played, table.py what is seen. Try it:")
-    tell(catalogue.words(say(text, folder=str(folder))))
+    text = _("The game {name} is in {folder}: rules.py says how it is played, table.py what is seen. Try it:")
+    tell(catalogue.words(say(text, name=name_of(name), folder=str(folder))))
     for command in ("play {name}", "serve", "simulate {name}", "game check {name}"):
         print(f"  hexdeck --game-path {folder} {command.format(name=name_of(name))}")
     print(f"  pytest {folder}")

@@ -515,7 +515,7 @@ def findings(ranked: Sequence[RuleSet], aims: Sequence[Aim], verdicts: dict[Rule
         lacking = [f"{aims[k].text} ({verdicts[best][k]})" for k in ranges if verdicts[best][k] != "met"]
         yield f"No rule set clearly meets all aims. What the nearest, {best.name}, leaves open: {', '.join(lacking)}."
         if any("perhaps" in verdicts[best][k] for k in ranges):
-            yield "More games (--games) may tell where it says perhaps."
+            yield "More games may tell where it says perhaps (in a shell, by --games)."
     for k, m in itertools.combinations(ranges, 2):
         alone = all(any(verdicts[rules][of] == "met" for rules in ranked) for of in (k, m))
         if alone and all("missed" in (verdicts[rules][k], verdicts[rules][m]) for rules in ranked):

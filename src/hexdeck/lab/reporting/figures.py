@@ -185,7 +185,7 @@ def sources(report: Report, part: ReportPart, study: CauseStudy, ledger: Ledger,
 
 
 # --- as data ----------------------------------------------------------------------------------------------------------
-FORMAT = 2
+FORMAT = 3
 
 
 def estimate_fields(estimate: Estimate) -> dict[str, float | int | None]:

@@ -331,7 +331,9 @@ EVENTS = Table(
     "messages",
     "What happens in games",
     (told, told_times),
-    lambda part: f"Counted in {wording.of(part.messages.matches, 'game')}, move by move.",
+    lambda part: (
+        f"Counted in {wording.of(part.messages.matches, 'game')}. “…” stands for what differs: a name, a card."
+    ),
     bar=told,
     example=lambda part, k: measures.example_of(*part.messages.first_seen.get([*part.events][k], (None,))),
 )
