@@ -65,9 +65,9 @@ FIELDS = {
     "interrupted": "whether it was stopped before it was done",
     "findings": "the findings in words",
     "answers": "with `report` and `played`: the answers of its first page, for each `question` (`fair`, `long`, "
-    "`luck`, `dead`, `runaway`, with `played` `confusing`) and number of players the `verdict` (`fine`, `look`, `unsure`), the "
-    "sentence (`text`), and an estimate: percentage points, minutes (from `low` to `high` in nine games of ten), "
-    "games until the house bot is ahead, cards and kinds of moves, percent of games, of those who answered; "
+    "`luck`, `dead`, `runaway`, with `played` `confusing`) and number of players the `verdict` (`fine`, `look`, "
+    "`unsure`), the sentence (`text`), and an estimate: percentage points, minutes (from `low` to `high` in nine games "
+    "of ten), games until the house bot is ahead, cards and kinds of moves, percent of games, of those who answered; "
     "`usual`: what it is beside, or null",
     "parts": "a list: for each number of players (with `played`: and options) what was measured",
     "players": "of a part: how many played",
