@@ -41,6 +41,16 @@ def names(person: Person) -> list[str]:
     return [seat["name"] for seat in program.state()["seats"]]
 
 
+def test_whoever_has_the_name_of_somebody_there_is_told_and_may_change_it(site: Served) -> None:
+    ann, code = host_of(site, 2)
+    other = Person(site.base)
+    asked = other.post(f"/j/{code}", {"name": "ann", "contribution": "of hers"})
+    assert 'role="alert"' in asked.text and 'value="ann 2"' in asked.text and 'value="of hers"' in asked.text
+    assert names(ann).count("ann 2") == 0
+    other.begins({"name": "ann 2"}, f"/j/{code}")
+    assert "ann 2" in names(ann) and other.post(f"/j/{code}", {"name": "ann 2"}).status_code == 303  # pressed twice
+
+
 # --- the letters ------------------------------------------------------------------------------------------------------
 def test_no_two_letters_can_be_confused_and_none_make_words() -> None:
     assert not set(codes.LETTERS) & set("AEIOUYQ0123456789") and len(set(codes.LETTERS)) == len(codes.LETTERS)

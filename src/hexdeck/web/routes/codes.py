@@ -62,5 +62,6 @@ async def invitation(request: SiteRequest) -> Response:
 
 async def take(request: SiteRequest) -> Response:
     """Take the seat of a code: the one that it names, else the first that is free."""
-    table, seat = await table_of_code(request, request.path_params["code"])
-    return await take_seat(request, table, commands.seats_free(table) if seat is None else [seat])
+    typed = request.path_params["code"]
+    table, seat = await table_of_code(request, typed)
+    return await take_seat(request, table, commands.seats_free(table) if seat is None else [seat], f"/j/{typed}")

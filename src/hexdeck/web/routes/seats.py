@@ -15,7 +15,7 @@ from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.holders import Carried, answers_of, own_data, solved_by, tallies_of
 from hexdeck.tables.keys import hashed, is_valid_invitation, parse_invitation, unknown_invitation
 from hexdeck.tables.live import LiveTable, seats_sharing
-from hexdeck.tables.player_names import cleaned_name
+from hexdeck.tables.player_names import cleaned_name, free_name
 from hexdeck.tables.rows import Row
 from hexdeck.web.html import pages
 from hexdeck.web.html.pages import PlayedSection
@@ -139,8 +139,13 @@ async def join_page(request: SiteRequest) -> Response:
     return await join_response(request, table, seat, f"/join/{token}")
 
 
-async def join_response(request: SiteRequest, live: LiveTable, seat: int | None, at: str) -> Response:
-    """The page of an invitation to a seat (None: no seat is free), whose form is sent to a path."""
+async def join_response(
+    request: SiteRequest, live: LiveTable, seat: int | None, at: str, name: str = "", contribution: str = ""
+) -> Response:
+    """The page of an invitation to a seat (None: no seat is free), whose form is sent to a path.
+
+    `name`: what the reader can be called, since somebody else at the table has their name; `contribution`: their words.
+    """
     server = request.server
     if await request.find_holder(live.id) >= 0:
         return request.redirect(f"/table/{live.id}")
@@ -157,7 +162,9 @@ async def join_response(request: SiteRequest, live: LiveTable, seat: int | None,
             taken=is_taken,
             full=seat is None,
             promise=table.commitment if table.state == WAITING else "",
-            name=request.reader.name,
+            name=name or request.reader.name,
+            namesake=bool(name),
+            mine=contribution,
             watch=f"/table/{table.id}" if table.terms.watch == ANYONE else "",
             host=table.names[table.terms.host] if table.seats[table.terms.host].owner else "",
         )
@@ -168,15 +175,22 @@ async def join(request: SiteRequest) -> Response:
     """Take a seat."""
     request.server.limits.allow_join(request.address)
     table, seat = await invited_seat(request.server, request.path_params["token"])
-    return await take_seat(request, table, [seat])
+    return await take_seat(request, table, [seat], f"/join/{request.path_params['token']}")
 
 
-async def take_seat(request: SiteRequest, table: LiveTable, seats: Sequence[int]) -> Response:
-    """Give the reader the first of these seats that is free still, unless they sit at the table; raises Stale."""
+async def take_seat(request: SiteRequest, table: LiveTable, seats: Sequence[int], at: str) -> Response:
+    """Give the reader the first of these seats that is free still, unless they sit at the table; raises Stale.
+
+    Whoever is called like somebody else there gets the form once more, sent to the same path, with a name of their own.
+    """
     registry, fields, token = request.registry, await request.read_form(), await request.token_for_seat()
     name, contribution = fields.text("name"), fields.text("contribution")
     nickname = cleaned_name(name) or request.guest_name(table.terms.lang)
     at_table = request.redirect(f"/table/{table.id}")
+    own = free_name(nickname, [chair.name for chair in table.seats if chair.owner], 0)
+    is_new = await registry.seat_of(table.id, hashed(token)) is None
+    if cleaned_name(name) and own != nickname and seats and is_new:
+        return await join_response(request, table, seats[0], at, own, contribution)
     refused = Stale(say("Every seat is taken."))
     for seat in seats:
         if await registry.seat_of(table.id, hashed(token)) is not None:
