@@ -5,6 +5,7 @@ import importlib
 import importlib.util
 import itertools
 import pickle
+import pydoc
 import random
 import re
 import sys
@@ -82,6 +83,8 @@ def test_every_game_has_a_module_with_all_three_forms_and_is_in_pettingzoos_regi
         assert made in pettingzoo.__all__
         assert module.env().metadata["name"] == module_name(name) == module.parallel_env().metadata["name"]
         assert module.raw_env(players=3).max_num_agents == 3
+        assert "(players: int | None = None, render_mode" in pydoc.render_doc(module.env, renderer=pydoc.plaintext)
+        assert pickle.loads(pickle.dumps(module.env)) is module.env
         one = petting.make("aec", f"hexdeck/{camel}", players=3, illegal_reward=-3)
         many = petting.make("parallel", f"hexdeck/{camel}", players=3)
         assert isinstance(one.unwrapped, GameAECEnv) and isinstance(many.unwrapped, GameParallelEnv)

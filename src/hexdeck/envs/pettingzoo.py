@@ -9,9 +9,10 @@ PettingZoo: `pettingzoo.make("aec", "hexdeck/CursedHand-v3")`, or `"parallel"`.
 """
 
 import functools
+import inspect
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -287,13 +288,24 @@ def parallel_env(
     return GameParallelEnv(game(name, players, **options), render_mode, illegal_reward)
 
 
+def _of_game(function: Callable[..., Any], name: str, module: str) -> Callable[..., Any]:
+    """A function for one game, in a module: with a signature that help shows, and such that it can be pickled."""
+
+    @functools.wraps(function)
+    def made(*args: Any, **how: Any) -> Any:
+        return function(name, *args, **how)
+
+    vars(made)["__signature__"] = inspect.signature(functools.partial(function, name))
+    made.__module__ = module
+    return made
+
+
 def _module(module: str, name: str) -> ModuleType:
     module_object = ModuleType(
         f"{__name__}.{module}", f"{name} as a PettingZoo environment: `env`, `raw_env`, `parallel_env`."
     )
     for function in (env, raw_env, parallel_env):
-        part: Any = functools.partial(function, name)
-        vars(module_object)[function.__name__] = functools.update_wrapper(part, function)
+        vars(module_object)[function.__name__] = _of_game(function, name, module_object.__name__)
     vars(module_object)["__all__"] = ["env", "parallel_env", "raw_env"]
     module_object.__spec__ = ModuleSpec(module_object.__name__, None)
     return module_object
