@@ -73,6 +73,7 @@ def test_a_variant_is_compared_with_a_pin_only_where_cards_can_be_the_same() -> 
         "hawthorn", 3
     )
     assert read_wish("hawthorn", f"players=3&{pins}&against=9&bot=nobody").faults
+    assert str(read_wish("hawthorn", "players=9").faults["players"]) == "hawthorn is for 2 to 8 players, not 9."
 
 
 def test_options_that_cannot_be_played_together_are_told_at_one_of_them() -> None:

@@ -131,7 +131,8 @@ def read_wish(name: str, query: str) -> Wish:
             typed[key] = values[0] if len(values) == 1 else "-".join(filter(None, map(str.strip, values)))
     players = number_of(typed.get("players", ""), name)
     options = read_fields(name, typed, faults)
-    game = None if faults else playable_game(name, players, options, faults)
+    asked = int(typed["players"]) if is_number(typed.get("players", "")) else players  # perhaps too many
+    game = None if faults else playable_game(name, asked, options, faults)
     if game is None:
         return Wish(name, players, typed, faults, None)
     bots = bots_of(typed, game, faults)
@@ -158,8 +159,12 @@ def fields_of(query: str) -> dict[str, list[str]]:
 def number_of(typed: str, name: str) -> int:
     """The number of players, as near to what was typed as the game allows."""
     low, high = definition(name).rules.PLAYERS
-    players = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 3 else USUAL_PLAYERS
-    return int(min(max(players, low), high))
+    return int(min(max(int(typed) if is_number(typed) else USUAL_PLAYERS, low), high))
+
+
+def is_number(typed: str) -> bool:
+    """Whether it is a number of at most two digits."""
+    return typed.isascii() and typed.isdecimal() and len(typed) < 3
 
 
 def read_fields(name: str, typed: Mapping[str, str], faults: dict[str, Text]) -> dict[str, Any]:
