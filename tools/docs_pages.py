@@ -305,7 +305,7 @@ NAMES = (  # sections: a title, what it says, and names by module
     ),
     (
         "Exact figures for small games",
-        "`from hexdeck.research.exact`; `ChoiceValues`, `gains_by_deals`, `histories` `from hexdeck.research.exact.tree`.",
+        "`from hexdeck.research.exact`; what isn't a tree or a size, `from hexdeck.research.exact.tree`.",
         {
             "hexdeck.research.exact": "GameTree sizes Size",
             "hexdeck.research.exact.tree": "ChoiceValues gains_by_deals histories",
