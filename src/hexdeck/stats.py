@@ -113,7 +113,7 @@ def detectable_errors(tests: int) -> float:
 # --- score intervals: which means are compatible with what was found ---
 WIDER = 4.0  # how much larger than the largest of few differences another may be, see `PairedMoments.larger`
 TAIL = 0.43  # standard errors by which the longer tail reaches farther, for each unit of a mean's skewness
-HALVINGS, CLOSE = 80, 1e-9  # on the way to the end of an interval; how far from it that may end, of its distance
+GUESSES, CLOSE = 80, 1e-9  # at the end of an interval, at most; how far from it that may be, of its distance
 Spread = Callable[[float], tuple[float, float]]  # variance and third central moment of an observation with such a mean
 
 
@@ -123,15 +123,28 @@ def score_end(value: float, count: float, farthest: float, spread: Spread, z: fl
     Means of few observations are skewed. Cornish and Fisher correct both tails for it; here it only makes one longer,
     by a little less than theirs (0.47): so no share of rare events is missed too often.
     """
-    near, far, side = value, farthest, math.copysign(1.0, value - farthest)
+    side, root = math.copysign(1.0, value - farthest), count**0.5
     z = critical_value(1) if z is None else z
-    for _ in range(HALVINGS):
-        middle = (near + far) / 2
-        variance, third = spread(middle)
-        reach = z * variance**0.5 + TAIL * max(0.0, side * third) / variance / count**0.5 if variance > 0 else 0.0
-        near, far = (middle, far) if abs(value - middle) * count**0.5 <= reach else (near, middle)
-        if abs(far - near) <= CLOSE * abs(far - value):
-            break
+
+    def beyond(mean: float) -> float:
+        """How much farther from the value a mean is than chance reaches."""
+        variance, third = spread(mean)
+        reach = z * variance**0.5 + TAIL * max(0.0, side * third) / variance / root if variance > 0 else 0.0
+        return abs(value - mean) * root - reach
+
+    near, far, within, off, last = value, farthest, beyond(value), beyond(farthest), 0.0
+    for _ in range(GUESSES):
+        part = within / (within - off) if within < 0 < off else 0.5  # false position (Illinois), else halves
+        middle = near + part * (far - near)
+        gap = beyond(middle)
+        if min(abs(gap) / root, abs(far - near)) <= CLOSE * abs(middle - value):
+            return middle
+        again = 0.5 if gap * last > 0 else 1.0
+        if gap < 0:
+            near, within, off = middle, gap, off * again
+        else:
+            far, off, within = middle, gap, within * again
+        last = gap
     return far
 
 
@@ -142,6 +155,7 @@ def one_or_none(mean: float) -> tuple[float, float]:
 
 
 # --- shares ---
+@functools.lru_cache
 def share(hits: float, count: int) -> Estimate:
     """The share of `count` observations that are hits: Wilson's interval, reaching farther where hits are rare."""
     if not count:

@@ -237,7 +237,7 @@ def test_what_solved_games_are_worth_lies_in_the_intervals_of_perfect_play(playe
 
 def test_of_slow_bots_few_games_are_played_before_one_hears_of_them() -> None:
     assert [chunk_size(20, games) for games in (60, 500, 100_000)] == [1, 5, 20]
-    assert [chunk_size(2000, games) for games in (60, 100_000, 1_000_000)] == [250, 1000, 2000]
+    assert [chunk_size(2000, games) for games in (60, 100_000, 1_000_000)] == [500, 1000, 2000]
 
 
 # --- logs: the same of bots and of matches, in every backend, however little room there is ----------------------------

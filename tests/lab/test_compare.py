@@ -95,7 +95,7 @@ def first(results: tuple[float, ...]) -> list[bool]:
     return [each == max(results) for each in results]
 
 
-@pytest.mark.parametrize(("precision", "least", "most", "count"), [(0.5, 100, 5000, 250), (0.0001, 100, 4000, 4000)])
+@pytest.mark.parametrize(("precision", "least", "most", "count"), [(0.5, 100, 5000, 500), (0.0001, 100, 4000, 4000)])
 def test_it_stops_when_it_is_precise_enough(precision: float, least: int, most: int, count: int) -> None:
     found = compare(SimulationSetup(HAWTHORN), OWN, precision=precision, least=least, most=most)
     assert len(found) == count and (found.precision <= precision) is (precision == 0.5)
@@ -180,7 +180,7 @@ def test_a_change_without_effect_is_called_one_in_one_run_of_twenty_over_all_its
         found.setups = setups[0], setups[1]
         sides = [count(Player(setup), 0, pairs) for setup in setups]
         found.add(*((chunk, metric_table(HAWTHORN, chunk)) for chunk in sides))
-        looks = look_into(found, 15, float("inf"))
+        looks = look_into(found, 15)
         beside = [*looked_changes(*looks), *studied_changes(found, *looks)]
         families.add(len(asked(found, MessageCounts(HAWTHORN), beside)))
         wrong += any(" instead of " in text for text in differences(found, MessageCounts(HAWTHORN), beside))
@@ -246,6 +246,7 @@ def test_the_commands_tell(room: Room, tmp_path: Path, monkeypatch: pytest.Monke
     page = file.read_text(encoding="utf-8")
     assert "<table>" in page and "hexdeck compare hawthorn --players 3" in page and f"--games {games}" in page
     assert "(--precision) it would take about" in said.out and "seed 0" in said.out
+    assert "--sample 200 also looks into 200 pairs" in page and "kingmaking" not in page
 
 
 @for_each(

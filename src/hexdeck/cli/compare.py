@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import functools
-import math
 import shlex
 import sys
 from typing import Any
@@ -23,10 +22,10 @@ from hexdeck.lab.pairs import Effect, check, check_same_moves, chosen, compare, 
 from hexdeck.lab.reporting.charts import tornado_lines
 from hexdeck.lab.reporting.wording import changed_options, unbroken
 from hexdeck.simulation.game import game
-from hexdeck.simulation.simulate import check_bots, takes_time
+from hexdeck.simulation.simulate import check_bots
 
 PAIRS = {"": 200_000, "vary": 2000, "probe": 4000, "manner": 4000}  # of games, unless --games is given
-LOOKED, SECONDS, OF_VALUES = 200, 8.0, 40  # pairs that are looked into, and in how long, unless --sample is given
+OF_VALUES = 40  # pairs of a value of --vary that are looked into, unless --sample is given
 REPEATED = {  # what decides the figures
     "": ("precision", "a", "b", "fork", "seat", "games", "sample", "bots", "seed"),
     "vary": ("vary", "games", "sample", "bots", "seed"),
@@ -84,13 +83,10 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
             progress = functools.partial(tick, "pairs of games")
             comparison = compare(setup, b, bots=bots, **settings, source=source, progress=progress)
         messages = labels(comparison, functools.partial(tick, "names of moves"))
-        least = OF_VALUES if takes_time(b, bots) else LOOKED  # which are played again, move by move
-        looked, seconds = (arguments.sample, math.inf) if arguments.sample else (least, SECONDS)
         try:
-            looks = look_into(comparison, looked, seconds, lambda done: tick("games looked into", done, None))
+            looks = look_into(comparison, arguments.sample or 0, functools.partial(tick, "games looked into", of=None))
         except KeyboardInterrupt:
             looks, comparison.interrupted = (), True
-        arguments.sample = min((len(look.analyses) for look in looks), default=arguments.sample)
         return compared(comparison, messages, precision, looks, arguments.games)
 
 

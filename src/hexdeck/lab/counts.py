@@ -18,7 +18,7 @@ from hexdeck.lab import kernels
 from hexdeck.lab.log import Log, Player, SimulationSetup
 from hexdeck.stats import FEW_GAMES, Estimate, Moments, mean_of_few
 
-CHUNK, CHUNK_LEAST, CHUNKS = 2000, 250, 100  # games of a chunk: a hundredth of all, but at least and at most so many
+CHUNK, CHUNK_LEAST, CHUNKS = 2000, 500, 100  # games of a chunk: a hundredth of all, but at least and at most so many
 FEW = 8  # up to so many actions with the same first word are kinds of their own
 # The values are published: they stand in JSON files and data frames.
 RESULT, FIRST, LAST, STARTS, ABOVE, ENDED = "result", "first", "last", "starts", "above", "ended"

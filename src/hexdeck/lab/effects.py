@@ -47,7 +47,7 @@ UNCLEAR = 5.0  # percentage points: where a share may change by more, little is 
 MANY = 10**9  # pairs
 JOINED = metrics.KIND, metrics.ENDED  # measures whose findings are one sentence
 FORMAT = 6  # of a row of the file
-LISTENED = 20  # matches of each variant in which labels of moves are counted
+LISTENED = 20  # matches in which labels of moves are counted
 MEASURE = {each.name: each for each in MEASURES}
 
 
@@ -118,6 +118,7 @@ def size_of(difference: Estimate) -> str:
 # --- one change, in every measure -------------------------------------------------------------------------------------
 TOLD = {measure.name for measure in MEASURES if measure.compared}
 LUCK, DUELS = "duel_lots", 1000  # the measure; the deals that it is of
+NOT_LOOKED = "--sample 200 also looks into 200 pairs, for tension, luck, and what starting itself is worth."
 SAME_CARDS = (
     "Both variants get the same cards and the same random choices of bots, for as long as their games run alike."
 )
@@ -137,10 +138,10 @@ def compared(
     setup, part, points = comparison.setup, part_of(comparison.setup), wording.fitting(100 * comparison.precision)
     sentence = played(setup, f", {wording.count(len(comparison))} pairs of games")[0]
     about = [f"{sentence}: the shares of places are accurate to ±{points} percentage points."]
-    looked = min((len(look.analyses) for look in looks), default=0)
-    about += [f"{wording.of(looked, 'pair was', 'pairs were')} looked into, move by move."] if looked else []
+    looked = len(looks[0].analyses) if looks else 0
+    about.append(f"{wording.of(looked, 'pair was', 'pairs were')} looked into, move by move." if looked else NOT_LOOKED)
     if comparison.precision > precision and not comparison.interrupted:
-        enough = wording.count(int(float(f"{comparison.expected(precision, MANY):.2g}")))
+        enough = wording.count(int(float(f"{comparison.expected(comparison.precision / precision, MANY):.2g}")))
         about.append(f"For ±{100 * precision:g} (--precision) it would take about {enough} pairs (--games).")
     elif games and len(comparison) < games and not comparison.interrupted:
         about.append(f"Stopped before {wording.count(games)} pairs: that is accurate enough (--precision).")
@@ -193,19 +194,19 @@ def changed_seats(comparison: Comparison) -> list[str]:
 
 
 def look_into(
-    comparison: Comparison, most: int, seconds: float, tick: Tick = lambda _done: None, known: ReportPart | None = None
+    comparison: Comparison, pairs: int, tick: Tick = lambda _done: None, known: ReportPart | None = None
 ) -> tuple[ReportPart, ...]:
-    """Both variants, with the analyses of at most so many pairs, in about so many seconds of processors.
+    """Both variants, with the analyses of so many pairs; `known`: the first one, if it was looked into before.
 
-    `known`: the first variant, if it was looked into before. Nothing, if the comparison was interrupted.
+    Nothing for no pairs, or if the comparison was interrupted.
     """
-    parts, games = [] if known is None else [known], min(most, len(comparison))
+    parts, games = [] if known is None else [known], min(pairs, len(comparison))
     sides = [*zip(comparison.setups, comparison.sides, strict=True)]
-    for side, statistics in [] if comparison.interrupted else sides[len(parts) :]:
-        look = look_for(MEASURES, side.game)
-        analyses = analyse_matches(side, matches(side, games), seconds / 2, lambda done, _spent: tick(done), look=look)
-        parts, games = [*parts, part_of(side, statistics, analyses=tuple(analyses))], len(analyses)
-    return tuple(replace(part, analyses=part.analyses[:games]) for part in parts)
+    for side, statistics in sides[len(parts) :] if games and not comparison.interrupted else []:
+        look, played = look_for(MEASURES, side.game), matches(side, games)
+        analyses = analyse_matches(side, played, progress=lambda done, _spent: tick(done), look=look)
+        parts.append(part_of(side, statistics, analyses=tuple(analyses)))
+    return tuple(parts)
 
 
 def looked_changes(before: ReportPart, after: ReportPart) -> Iterator[Change]:
@@ -363,18 +364,17 @@ def worth_of_start(part: ReportPart, change: Change | None = None) -> str:
 
 
 def labels(comparison: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:
-    """Labels of the kinds of moves, from some matches of both variants, or the first with a kind; `b` first."""
+    """Labels of the kinds of moves, from some matches of variant `b`, or the first with a kind in either."""
     sides, out = comparison.setups, MessageCounts(comparison.b)
 
     def listen(side: SimulationSetup, games: int, first: int = 0) -> None:
         counts = MessageCounts(side.game)
         for number, match in enumerate(matches(side, games, first)):
             counts.add_labels(match, number)
-            progress(1, 2 * LISTENED)
+            progress(1, LISTENED)
         out.labels, out.texts = {**counts.labels, **out.labels}, {**counts.texts, **out.texts}
 
-    for side in reversed(sides):
-        listen(side, min(LISTENED, len(comparison)))
+    listen(sides[1], min(LISTENED, len(comparison)))
     for side, statistics in zip(sides, comparison.sides, strict=True):
         for number in out.without_label(statistics):
             listen(side, 1, number)
@@ -725,7 +725,7 @@ class Sweeper:
     def tension(self, compared_games: Comparison, tick: Tick) -> dict[str, Shift]:
         """The shifts of measures of matches that were looked into; the game as it is is looked into once."""
         key = str(compared_games.a.options)
-        parts = look_into(compared_games, self.sample, math.inf, tick, self.looked.get(key))
+        parts = look_into(compared_games, self.sample, tick, self.looked.get(key))
         self.looked[key] = parts[0]
         shifts = {measure.name: shift_of(measure, *parts) for measure in looked_into()}
         return {name: shift for name, shift in shifts.items() if shift is not None}

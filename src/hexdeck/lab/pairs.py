@@ -147,10 +147,9 @@ class Comparison:
         """The largest margin of the differences of seats' shares."""
         return max(self.difference(k).margin for k, name in enumerate(self.names) if name[0] == self.shares)
 
-    def expected(self, precision: float, limit: int) -> int:
-        """How many pairs will be played for ±`precision`, at most `limit`, judged by those so far."""
-        times = (self.precision / precision) ** 2
-        return round(max(len(self), len(self) * min(times, limit / len(self))))
+    def expected(self, times: float, limit: int) -> int:
+        """How many pairs make it so many times as precise, at most `limit`; those so far at least."""
+        return round(max(len(self), len(self) * min(times**2, limit / len(self))))
 
 
 def compare(
@@ -178,8 +177,9 @@ def compare(
     try:
         for first, second in zip(*sides, strict=True):
             out.add(first, second)
-            progress(len(first[0]), max(least, out.expected(precision, most)))
-            if len(out) >= least and out.precision <= precision:
+            times = out.precision / precision
+            progress(len(first[0]), max(least, out.expected(times, most)))
+            if len(out) >= least and times <= 1:
                 break
     except KeyboardInterrupt:
         if not len(out):

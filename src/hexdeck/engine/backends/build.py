@@ -7,7 +7,6 @@ instead of modules it builds all libraries that a wheel brings.
 
 import contextlib
 import errno
-import multiprocessing
 import os
 import re
 import shutil
@@ -17,7 +16,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -241,6 +239,9 @@ def build_one(folder: Path, owners: Owners) -> None:
 
 def build_package(folder: Path) -> None:
     """Build the libraries that a wheel brings, two at a time, each in a process of its own, and list its kernels."""
+    import multiprocessing  # which takes longer than all the rest of this file, and only a wheel needs it
+    from concurrent.futures import ProcessPoolExecutor
+
     folder.mkdir(parents=True, exist_ok=True)
     kernels = cache.kernel_modules()
     libraries = [*game_modules(), *((module,) for module in kernels)]
