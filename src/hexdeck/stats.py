@@ -123,13 +123,13 @@ def score_end(value: float, count: float, farthest: float, spread: Spread, z: fl
     Means of few observations are skewed. Cornish and Fisher correct both tails for it; here it only makes one longer,
     by a little less than theirs (0.47): so no share of rare events is missed too often.
     """
-    side, root = math.copysign(1.0, value - farthest), count**0.5
+    side, root = math.copysign(1.0, value - farthest), math.sqrt(count)
     z = critical_value(1) if z is None else z
 
     def beyond(mean: float) -> float:
         """How much farther from the value a mean is than chance reaches."""
         variance, third = spread(mean)
-        reach = z * variance**0.5 + TAIL * max(0.0, side * third) / variance / root if variance > 0 else 0.0
+        reach = z * math.sqrt(variance) + TAIL * max(0.0, side * third) / variance / root if variance > 0 else 0.0
         return abs(value - mean) * root - reach
 
     near, far, within, off, last = value, farthest, beyond(value), beyond(farthest), 0.0

@@ -84,7 +84,7 @@ def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
             comparison = compare(setup, b, bots=bots, **settings, source=source, progress=progress)
         messages = labels(comparison, functools.partial(tick, "names of moves"))
         try:
-            looks = look_into(comparison, arguments.sample or 0, functools.partial(tick, "games looked into", of=None))
+            looks = look_into(comparison, arguments.sample or 0, lambda done: tick("games looked into", done, None))
         except KeyboardInterrupt:
             looks, comparison.interrupted = (), True
         return compared(comparison, messages, precision, looks, arguments.games)
