@@ -2,7 +2,6 @@
 
 import functools
 import json
-import math
 from pathlib import Path
 
 import numpy as np
@@ -207,7 +206,7 @@ def test_a_seat_that_is_swapped_and_what_games_are_looked_into_for_are_told_the_
 
 def test_a_difference_is_what_comes_after_minus_what_was_before() -> None:
     found = compare(SimulationSetup(HAWTHORN, backend=BACKEND), OWN, least=40, most=40)
-    changes = [*looked_changes(*look_into(found, 40, math.inf))]
+    changes = [*looked_changes(*look_into(found, 40))]
     assert {"swing", "settled", "drama"} <= {change.name[0] for change in changes}
     for change in changes:
         assert change.difference.value == pytest.approx(change.after.value - change.before.value), change.name
