@@ -90,7 +90,7 @@ def test_sizes_are_found_by_name_in_the_forms_of_all_frameworks() -> None:
     wanted = sized("cursed-hand/small", 3)
     for make in (pettingzoo.env, pettingzoo.raw_env, pettingzoo.parallel_env):
         assert make("cursed-hand/small", 3).unwrapped.game == wanted
-    (name,) = [each for each in gymnasium.registry if each.startswith("hexdeck/CursedHand-")]
+    *_older, name = [each for each in gymnasium.registry if each.startswith("hexdeck/CursedHand-")]
     assert gymnasium.make(name, game_name="cursed-hand/small", players=3).unwrapped.game == wanted
     many = gymnasium.make_vec(name, num_envs=2, game_name="cursed-hand/small", players=3)
     assert many.unwrapped.batch.game == wanted
