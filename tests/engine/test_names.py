@@ -13,14 +13,16 @@ from tests.settings import every_game, options
 
 NAMES = {
     "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "Batch", "BrokenGame", "Event", "Fact", "Game",
-    "GameIsOver", "HexdeckError", "IllegalMove", "Match", "Move", "NotActing", "Record", "UnknownBot", "UnknownGame",
+    "GameIsOver", "HexdeckError", "IllegalMove", "Match", "Move", "NotActing", "Record", "RuleFault",
+    "UnknownBot", "UnknownGame",
     "View", "Zone", "game", "game_names", "load",
 }  # fmt: skip
 PARENTS = {
     "UnknownGame": "HexdeckError", "BrokenGame": "UnknownGame", "BadOption": "HexdeckError",
     "BadMove": "HexdeckError", "IllegalMove": "BadMove",
     "NotActing": "BadMove", "GameIsOver": "BadMove", "BadChance": "HexdeckError", "BadPly": "HexdeckError",
-    "BadRecord": "HexdeckError", "UnknownBot": "HexdeckError", "HexdeckError": "Exception",
+    "BadRecord": "HexdeckError", "RuleFault": "HexdeckError", "UnknownBot": "HexdeckError",
+    "HexdeckError": "Exception",
 }  # fmt: skip
 
 
