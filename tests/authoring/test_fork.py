@@ -80,7 +80,9 @@ def test_it_is_compared_with_its_original_on_the_same_cards(forks: Path, capsys:
     compared = "compare", "hawthorn", "--fork", "my-own", "--games", "40", "--players", "2"
     assert main(compared) == 0
     assert "Pairs that go differently: 0 %" in " ".join(capsys.readouterr().out.split())
-    assert main([*compared, "--b", "hand_cards=3"]) == 0
+    assert main([*compared, "--b", "hand_cards=3", "--page", str(forks / "page.html")]) == 0
+    again = f"hexdeck --game-path {forks} compare hawthorn --players 2 "
+    assert again in (forks / "page.html").read_text(encoding="utf-8")
     text = " ".join(capsys.readouterr().out.split())
     assert "After (my-own hand_cards=3): " in text and "After: my-own hand_cards=3." in text
 

@@ -15,6 +15,7 @@ from hexdeck.bots.players import bot_names, levels
 from hexdeck.cli import command_line
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.output import ENGLISH, CommandResult, is_fancy, make_console, show_table, tell_cost, where_the_rest_is
+from hexdeck.engine.discovery.finding import path_options
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.lab.effects import EffectFile, EffectStudy, Sweeper, compared, labels, look_into, probed, swept, trials
@@ -176,7 +177,8 @@ def print_study(study: EffectStudy) -> None:
 def command(arguments: argparse.Namespace, change: str, players: int) -> str:
     """The command that makes the same study again."""
     values = vars(arguments) | {"bots": [*map(bot_names.spoken, arguments.bots)]}
-    parts = ["hexdeck", "tune" if change == "tune" else "compare", arguments.game, "--players", players]
+    found = path_options(arguments.game, values.get("fork") or "")
+    parts = ["hexdeck", *found, "tune" if change == "tune" else "compare", arguments.game, "--players", players]
     again = ("option", arguments.option), ("want", values.get("want", []))
     parts += [word for name, pairs in again for pair in pairs for word in (f"--{name}", pair)]
     for name in REPEATED[change]:

@@ -50,6 +50,14 @@ def places_on(path: str) -> dict[str, Place]:
     return dict(sorted(places_by_name.items()))
 
 
+def path_options(*names: str) -> list[str]:
+    """What a command needs to find these games where they are on the game path: `--game-path` and a folder for each."""
+    folders = {places()[base].folder for base in (name.partition(SLASH)[0] for name in names) if base in places()}
+    path = [Path(part).expanduser().resolve() for part in os.environ.get(PATH, "").split(os.pathsep) if part]
+    needed = [part for part in path if any(part in (folder, folder.parent) for folder in folders)]
+    return [word for part in needed for word in ("--game-path", str(part))]
+
+
 def in_folder(folder: Path, *, own: bool = False) -> Iterator[Place]:
     """The games in a folder."""
     for entry in sorted(folder.iterdir()):

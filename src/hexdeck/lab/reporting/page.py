@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hexdeck import __version__
 from hexdeck.bots.players.bot_names import spoken
+from hexdeck.engine.discovery.finding import path_options
 from hexdeck.engine.play.story import view_at
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab.log import matches
@@ -56,7 +57,20 @@ def command(verb: str, part: ReportPart, plan: Plan, *more: Any) -> str:
     """The command that plays a part's games again."""
     options = [word for option in changed_options(part.game) for word in ("--option", option)]
     bots = [] if set(plan.bots) == {"house"} else ["--bots", *map(spoken, plan.bots)]
-    again = ["hexdeck", verb, part.game.name, "--players", part.players, *options, *bots, "--seed", plan.seed, *more]
+    found = path_options(part.game.name)
+    again = [
+        "hexdeck",
+        *found,
+        verb,
+        part.game.name,
+        "--players",
+        part.players,
+        *options,
+        *bots,
+        "--seed",
+        plan.seed,
+        *more,
+    ]
     return shlex.join(map(str, again))
 
 

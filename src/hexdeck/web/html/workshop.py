@@ -1,6 +1,7 @@
 """The page of the workshop, with small plots of intervals; in English, as reports are."""
 
 import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -10,6 +11,7 @@ from hexdeck.authoring.forks import Fault
 from hexdeck.engine import rulebook
 from hexdeck.engine.changes import RULES, RuleFunction, functions
 from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.finding import path_options
 from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, card_names, card_text, count, number, say, signed
@@ -399,16 +401,16 @@ def command(wish: Wish, figures: Figures) -> str:
     assert wish.variant
     variant, base = wish.variant, wish.base
     bots = f" --bots {' '.join(variant.bots)}" if set(variant.bots) != {"house"} else ""
-    ends = f"{bots} --games {figures.games}"
+    ends, program = f"{bots} --games {figures.games}", shlex.join(["hexdeck", *path_options(wish.name)])
     if base is None:
         options = "".join(f" --option {pair}" for pair in pairs(variant.game))
-        return f"hexdeck simulate {wish.name} --players {variant.game.players}{options}{ends}"
+        return f"{program} simulate {wish.name} --players {variant.game.players}{options}{ends}"
     a, b = (
         f" --{side} {' '.join(changes)}" if (changes := pairs(game)) else ""
         for side, game in (("a", base), ("b", variant.game))
     )
     fork = f" --fork {wish.name}" if base.name != wish.name else ""
-    return f"hexdeck compare {base.name}{fork} --players {variant.game.players}{a}{b}{ends} --precision 0.01"
+    return f"{program} compare {base.name}{fork} --players {variant.game.players}{a}{b}{ends} --precision 0.01"
 
 
 def pairs(game: GameSetup) -> list[str]:

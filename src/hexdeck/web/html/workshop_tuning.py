@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
+from hexdeck.engine.discovery.finding import path_options
 from hexdeck.engine.options import Option
 from hexdeck.engine.text import Text
 from hexdeck.lab.effects import trials
@@ -86,5 +87,16 @@ def command(wish: TuneWish) -> str:
     options = [word for pair in pairs(game) for word in ("--option", pair)]
     aims = [word for aim in wish.aims for word in ("--want", aim)]
     return shlex.join(
-        ["hexdeck", "tune", game.name, "--players", str(game.players), *options, *aims, "--vary", *wish.vary]
+        [
+            "hexdeck",
+            *path_options(game.name),
+            "tune",
+            game.name,
+            "--players",
+            str(game.players),
+            *options,
+            *aims,
+            "--vary",
+            *wish.vary,
+        ]
     )
