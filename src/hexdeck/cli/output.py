@@ -201,7 +201,7 @@ def show_table(console: Console, section: Section, about: str = "") -> None:
 
     table = Table(title=": ".join(filter(None, (about, unbroken(section.title)))), min_width=60)
     for k, head in enumerate(section.heads):
-        figures = [word for row in section.rows for word in unbroken(row[k]).split(" ")] if k else []  # are never cut
+        figures = [word for row in section.rows for word in row[k].split()] if k else []  # are never cut
         widest = max(map(len, figures), default=0)
         table.add_column(unbroken(head), justify="right" if k else "left", min_width=widest, overflow="fold")
     for row in section.rows:
