@@ -241,6 +241,7 @@ def test_the_commands_tell(room: Room, tmp_path: Path, monkeypatch: pytest.Monke
     words = [*typed.split(), str(file)]
     said = room.hexdeck(*words)
     assert said.status == 0, said.err
+    assert not re.search(r"[\d.±]…", said.out) and max(map(len, said.out.splitlines())) <= 80  # no figure is cut
     assert "What changes" in said.out and "fold_price=own" in said.out and "Tables play with deals=3" in said.out
     page = file.read_text(encoding="utf-8")
     assert "<table>" in page and "hexdeck compare hawthorn --players 3" in page and f"--games {games}" in page
