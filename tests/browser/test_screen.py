@@ -200,3 +200,15 @@ def test_a_television_leaves_the_end_in_sight_for_a_while_though_one_player_has_
     tv.wait_for_url("**/table/next/tv")
     tv.goto(f"{shown.address}/tv-left.html")
     tv.wait_for_url("**/table/next/tv")
+
+
+HIT = """() => [...document.querySelectorAll(".hand .card")].map((node) => {
+  const { x, y, width, height } = node.getBoundingClientRect();
+  return node.contains(document.elementFromPoint(x + width / 2, y + height / 2)); })"""
+
+
+def test_on_a_phone_as_a_hand_the_middle_of_each_of_seven_cards_is_its_own(visit, shown):
+    match = gallery.played("cursed-hand", 2, 7)
+    match.go(14)
+    name = shown.add("seven-cards", table_page.table(replace(gallery.table_of(match, Site("en")), hand=True)))
+    assert visit(name).evaluate(HIT) == [True] * 7
