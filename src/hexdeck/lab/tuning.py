@@ -12,9 +12,10 @@ from __future__ import annotations
 import difflib
 import itertools
 import re
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -525,3 +526,63 @@ def findings(ranked: Sequence[RuleSet], aims: Sequence[Aim], verdicts: dict[Rule
         if aim.sense and any(np.isfinite(rules.values[k]) for rules in ranked):
             end = min(ranked, key=lambda rules: aim.missed(rules.values[k]))
             yield f"{'Most' if aim.sense > 0 else 'Least'} {aim.measure.replace('_', ' ')}: {end.name}."
+
+
+# --- in the workshop --------------------------------------------------------------------------------------------------
+SLICE = 0.2  # seconds that a step of the workshop should take
+TUNED = 10_000  # games of each rule set, as the command has it
+
+
+@dataclass(frozen=True)
+class Front:
+    """How far a tuning is, and in the end its rule sets, the nearest first: `options` as they are typed, and cells."""
+
+    stage: str
+    about: list[str]
+    found: list[str]  # the findings
+    heads: list[str]
+    rows: list[tuple[list[str], list[str]]]
+    done: bool
+
+
+class Tuner:
+    """A tuning, after any number of steps of about SLICE seconds."""
+
+    def __init__(self, setup: SimulationSetup, aims: Sequence[str], vary: Sequence[str]) -> None:
+        self.steps = tuning_steps(setup, [Aim.read(aim) for aim in aims], vary, TUNED)
+        self.latest: Stage | Tuning | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing more is found."""
+        return isinstance(self.latest, Tuning)
+
+    def step(self) -> None:
+        """Let more rule sets play."""
+        began = time.monotonic()
+        while not self.done and time.monotonic() - began < SLICE:
+            self.latest = next(self.steps)
+        if self.done:
+            self.steps.close()  # what it holds is needed no more
+
+    @property
+    def news(self) -> dict[str, Any]:
+        """What the server is told."""
+        return {"front": asdict(front_of(self.latest))}
+
+
+def front_of(latest: Stage | Tuning | None) -> Front:
+    """What is known of a tuning."""
+    if isinstance(latest, Tuning):
+        study, count = tuned(latest), wording.count
+        (table,) = study.tables
+        options = [rule_set["options"] for rule_set in study.fields["rule_sets"]]
+        rows = [*zip(options, map(list, table.rows), strict=True)]
+        stage = f"{count(latest.tried)} of {count(latest.space.size)} rule sets tried"
+        return Front(stage, study.about, study.findings, [*table.heads], rows, True)
+    stage = ""
+    if latest is not None:
+        played, of, games = map(wording.count, (latest.done, latest.rule_sets, latest.games))
+        further = "further " if latest.last else ""
+        stage = f"{played} of the {of} rule sets that are left have played {games} {further}games each"
+    return Front(stage, [], [], [], [], False)

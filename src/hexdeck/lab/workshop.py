@@ -36,7 +36,7 @@ from hexdeck.lab.reporting.report import Plan, Report, ReportPart, comparisons, 
 from hexdeck.lab.reporting.tables import MEASURES, STARTS
 from hexdeck.lab.studies import STUDIED, StartStudy, study_starts
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
-from hexdeck.lab.tuning import Aim, Stage, Tuning, tuned, tuning_steps
+from hexdeck.lab.tuning import SLICE, Tuner
 from hexdeck.simulation.simulate import takes_time
 from hexdeck.stats import Estimate, mean
 
@@ -93,7 +93,6 @@ def bots_for(game: GameSetup) -> list[str]:
 
 
 # --- measured in short steps ------------------------------------------------------------------------------------------
-SLICE = 0.2  # seconds that a step should take
 START, START_SLOW = 64, 1  # games of each thread in the first step; where bots are slow
 GROWS = 4  # a step has at most so many times the games of the one before
 MOST_GAMES, MOST_SECONDS = 200_000, 120.0  # of each variant; spent on one measurement
@@ -366,66 +365,6 @@ def ends_of(estimate: Estimate) -> list[float] | None:
     return ends if all(map(isfinite, ends)) else None
 
 
-# --- tuned toward aims ------------------------------------------------------------------------------------------------
-TUNED = 10_000  # games of each rule set, as the command has it
-
-
-@dataclass(frozen=True)
-class Front:
-    """How far a tuning is, and in the end its rule sets, the nearest first: `options` as they are typed, and cells."""
-
-    stage: str
-    about: list[str]
-    found: list[str]  # the findings
-    heads: list[str]
-    rows: list[tuple[list[str], list[str]]]
-    done: bool
-
-
-class Tuner:
-    """A tuning, after any number of steps of about SLICE seconds."""
-
-    def __init__(self, inquiry: Inquiry, threads: int) -> None:
-        self.asked, setup = inquiry, SimulationSetup(inquiry.game, inquiry.bots, inquiry.seed, threads)
-        self.steps = tuning_steps(setup, [Aim.read(aim) for aim in inquiry.aims], inquiry.vary, TUNED)
-        self.latest: Stage | Tuning | None = None
-
-    @property
-    def done(self) -> bool:
-        """Whether nothing more is found."""
-        return isinstance(self.latest, Tuning)
-
-    def step(self) -> None:
-        """Let more rule sets play."""
-        began = time.monotonic()
-        while not self.done and time.monotonic() - began < SLICE:
-            self.latest = next(self.steps)
-        if self.done:
-            self.steps.close()  # what it holds is needed no more
-
-    @property
-    def news(self) -> dict[str, Any]:
-        """What the server is told."""
-        return {"front": asdict(front_of(self.latest))}
-
-
-def front_of(latest: Stage | Tuning | None) -> Front:
-    """What is known of a tuning."""
-    if isinstance(latest, Tuning):
-        study, count = tuned(latest), wording.count
-        (table,) = study.tables
-        options = [rule_set["options"] for rule_set in study.fields["rule_sets"]]
-        rows = [*zip(options, map(list, table.rows), strict=True)]
-        stage = f"{count(latest.tried)} of {count(latest.space.size)} rule sets tried"
-        return Front(stage, study.about, study.findings, [*table.heads], rows, True)
-    stage = ""
-    if latest is not None:
-        played, of, games = map(wording.count, (latest.done, latest.rule_sets, latest.games))
-        further = "further " if latest.last else ""
-        stage = f"{played} of the {of} rule sets that are left have played {games} {further}games each"
-    return Front(stage, [], [], [], [], False)
-
-
 # --- the process ------------------------------------------------------------------------------------------------------
 LOG = logging.getLogger("hexdeck.workshop")
 POLITE = 19  # the lowest priority that there is
@@ -471,12 +410,12 @@ class Worker:
     def measurement(self, key: str) -> Measurement | Tuner:
         """What was begun before, else something new; raises HexdeckError."""
         if key not in self.kept:
-            inquiry = from_key(key)
-            self.kept[key] = (
-                Tuner(inquiry, self.threads) if inquiry.aims else Measurement(inquiry, self.threads, self.pool)
-            )
+            asked = from_key(key)
+            setup = SimulationSetup(asked.game, asked.bots, asked.seed, self.threads)
+            tuner = Tuner(setup, asked.aims, asked.vary) if asked.aims else None
+            self.kept[key] = tuner or Measurement(asked, self.threads, self.pool)
         self.kept.move_to_end(key)
-        while sum(job.asked.weight for job in self.kept.values()) > MOST_KEPT:
+        while sum(TUNING if isinstance(job, Tuner) else 1 for job in self.kept.values()) > MOST_KEPT:
             self.kept.popitem(last=False)
         return self.kept[key]
 

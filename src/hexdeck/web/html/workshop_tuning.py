@@ -8,8 +8,7 @@ from hexdeck.engine.discovery.finding import path_options
 from hexdeck.engine.options import Option
 from hexdeck.engine.text import Text
 from hexdeck.lab.effects import trials
-from hexdeck.lab.tuning import FRONT, MOST, SHOWS, measurable
-from hexdeck.lab.workshop import TUNED, Front
+from hexdeck.lab.tuning import FRONT, MOST, SHOWS, TUNED, Front, measurable
 from hexdeck.web.html.games import game_info
 from hexdeck.web.html.rendering import DealPromise, Site, game_catalogue, render, safe
 from hexdeck.web.html.workshop import pairs, variant_words

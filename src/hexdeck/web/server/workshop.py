@@ -26,7 +26,8 @@ from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import Deck, Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Text, _, say
-from hexdeck.lab.workshop import HOUSE, Figures, Front, Inquiry, bots_for, figures_from
+from hexdeck.lab.tuning import Front
+from hexdeck.lab.workshop import HOUSE, Figures, Inquiry, bots_for, figures_from
 from hexdeck.tables.errors import TooMany
 from hexdeck.web.server.settings import Limits
 
