@@ -223,7 +223,6 @@ def grouped(rows: np.ndarray, spot: np.ndarray, size: int) -> np.ndarray:
 class KindWorth:
     """What a kind of action is worth at the choices that were judged."""
 
-    choices: int
     over_next: Estimate  # where it was chosen, by how much the chosen move beats the best other one (utility)
     over_others: Estimate  # where there was another kind too, by how much its best move beats the best of the others
     best: Estimate  # how often it was best there: of as many independent choices as there were games
@@ -242,7 +241,7 @@ def kind_worths(analyses: Sequence[MatchAnalysis], kind: np.ndarray, kinds: int)
         gains = [[gain for gain, _best in match] for match in mixed]
         means = [sum(best for _gain, best in match) / len(match) for match in mixed if match]
         best = share(sum(means), len(means)) if len(means) >= LEAST else UNKNOWN
-        out.append(KindWorth(sum(map(len, mixed)), clustered(chosen, LEAST), clustered(gains, LEAST), best))
+        out.append(KindWorth(clustered(chosen, LEAST), clustered(gains, LEAST), best))
     return out
 
 

@@ -38,7 +38,7 @@ from hexdeck.lab.reporting.report import ReportPart, part_of
 from hexdeck.lab.reporting.tables import ENDING, MEASURES, PROBES, STARTS
 from hexdeck.lab.reporting.wording import bots_text, changed_options, fork_name, variant_changes
 from hexdeck.lab.tension import MatchAnalyser, MatchAnalysis, analyse_matches
-from hexdeck.simulation.simulate import check_bots, simulate
+from hexdeck.simulation.simulate import check_bots
 from hexdeck.stats import NORMAL, Estimate, mean_share, median
 
 SEATS, RESULTS = "seats", "results"
@@ -231,21 +231,11 @@ def studied_changes(
             off, apart = math.hypot(a.margin, b.margin), b.value - a.value  # chance decided in other games: no pairs
             yield Change((measure.name, 0), a, b, Estimate(apart, apart - off, apart + off, min(a.count, b.count)), 1.0)
     if play and comparison.a != comparison.b:
-        place, players = before.place, before.players
-        shares_before, shares_after = (lucky(setup, min(DUELS, len(comparison)), place) for setup in comparison.setups)
+        place, players, deals = before.place, before.players, min(DUELS, len(comparison))
+        shares = [studies.duel(setup, "house", "random", deals).shares[place] for setup in comparison.setups]
         scale = players if place else -1 / (1 - 1 / players)  # as `by_lot` has it
-        ends = (studies.by_lot(mean_share(shares), players, place) for shares in (shares_before, shares_after))
-        yield changed_by((LUCK, 0), ends, Shift.of(shares_before, shares_after, 1.0).difference.scaled(scale))
-
-
-def lucky(setup: SimulationSetup, deals: int, place: int) -> np.ndarray:
-    """The house bot's share of the place that decides in each of so many deals, once on each seat among random ones."""
-    seats, shares = range(setup.game.players), np.zeros(deals)
-    for seat in seats:
-        bots = ["house" if p == seat else "random" for p in seats]
-        won = simulate(setup.game, deals, bots, setup.seed, setup.threads, backend=setup.backend).returns
-        shares += metrics.place_shares_of(won, place)[:, seat] / len(seats)
-    return shares
+        ends = (studies.by_lot(mean_share(side), players, place) for side in shares)
+        yield changed_by((LUCK, 0), ends, Shift.of(shares[0], shares[1], 1.0).difference.scaled(scale))
 
 
 def changed_by(name: metrics.MetricName, ends: Iterable[Estimate], difference: Estimate) -> Change:
@@ -365,19 +355,12 @@ def worth_of_start(part: ReportPart, change: Change | None = None) -> str:
 
 def labels(comparison: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:
     """Labels of the kinds of moves, from some matches of variant `b`, or the first with a kind in either."""
-    sides, out = comparison.setups, MessageCounts(comparison.b)
-
-    def listen(side: SimulationSetup, games: int, first: int = 0) -> None:
-        counts = MessageCounts(side.game)
-        for number, match in enumerate(matches(side, games, first)):
-            counts.add_labels(match, number)
-            progress(1, LISTENED)
-        out.labels, out.texts = {**counts.labels, **out.labels}, {**counts.texts, **out.texts}
-
-    listen(sides[1], min(LISTENED, len(comparison)))
-    for side, statistics in zip(sides, comparison.sides, strict=True):
-        for number in out.without_label(statistics):
-            listen(side, 1, number)
+    out = MessageCounts(comparison.b)
+    for number, match in enumerate(matches(comparison.setups[1], min(LISTENED, len(comparison)))):
+        out.add_labels(match, number)
+        progress(1, LISTENED)
+    for side, statistics in zip(comparison.setups, comparison.sides, strict=True):
+        out.add_missing(side, statistics)
     return out
 
 

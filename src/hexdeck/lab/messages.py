@@ -21,6 +21,7 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import OF, Text, say
 from hexdeck.lab.counts import KIND_USED, GameStatistics, kind_numbers, kinds
+from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.stats import Estimate, mean, share
 
 GAP = "…"
@@ -169,6 +170,11 @@ class MessageCounts:
         names = kind_numbers(self.game.rules.ACTIONS)[0]
         used = ((name[1], number) for name, number in statistics.examples.items() if name[0] == KIND_USED)
         return [number for kind, number in used if names[kind] not in self.labels]
+
+    def add_missing(self, setup: SimulationSetup, statistics: GameStatistics) -> None:
+        """Count labels in the first of these games with each kind of move that has none yet."""
+        for number in self.without_label(statistics):
+            self.add_labels(next(matches(setup, 1, number)), number)
 
     def share(self, key: str) -> Estimate:
         """The share of matches in which everybody was told a message."""

@@ -19,7 +19,7 @@ from hexdeck.engine.backends.kernels_games import DEALS_ONLY, END_KEPT, EVERYTHI
 from hexdeck.engine.play.game import GameSetup, default_backend
 from hexdeck.engine.play.playouts import CHUNK
 from hexdeck.engine.study import Evening, Starting
-from hexdeck.lab.counts import place_shares_of, places_shared
+from hexdeck.lab.counts import above_table, place_shares_of, places_shared
 from hexdeck.lab.log import Log, Player, SimulationSetup, struct_of
 from hexdeck.simulation.simulate import simulate, takes_time
 from hexdeck.stats import Estimate, PairedMoments, mean, mean_share, quantile, t_quantile
@@ -38,10 +38,14 @@ class Duel:
     one: str
     others: str
     gain: Estimate  # over the mean of the table
-    first: Estimate  # its share of first places
-    last: Estimate
+    shares: np.ndarray = field(compare=False)  # float64 (2, deals): of first and of last places in each deal
     games: Estimate | None  # it takes to be ahead with 95 % confidence; None unless it is significantly better
-    deals: int = 0  # the sample size
+
+    deals = property(lambda self: self.shares.shape[1])
+
+    def placed(self, place: int) -> Estimate:
+        """Its share of first (0) or last (1) places."""
+        return mean_share(self.shares[place])
 
 
 def duel(
@@ -49,28 +53,25 @@ def duel(
 ) -> Duel:
     """Play `deals` independent deals, each once from every seat with `bot` on it; the setup's own bots don't play."""
     game, seats = setup.game, range(setup.game.players)
-    gains, firsts, lasts, leads = (np.zeros((len(seats), deals)) for _ in range(4))
+    gains, shares = np.zeros((len(seats), deals)), np.zeros((2, deals))
     for seat in seats:
         bots = [bot if p == seat else field for p in seats]
         won = simulate(game, deals, bots, setup.seed, setup.threads, backend=setup.backend).returns
-        opponents = np.delete(won, seat, axis=1).mean(axis=1)
-        gains[seat], leads[seat] = won[:, seat] - won.mean(axis=1), won[:, seat] - opponents
-        firsts[seat], lasts[seat] = place_shares_of(won, 0)[:, seat], place_shares_of(won, 1)[:, seat]
+        gains[seat] = above_table(won)[:, seat]
+        shares += places_shared(won)[:, :, seat] / len(seats)
         progress(deals)
     gain = mean(gains.mean(axis=0))
-    first, last = (mean_share(rows.mean(axis=0)) for rows in (firsts, lasts))
-    games = games_to_tell(leads) if gain.significant() and gain.value > 0 else None
-    return Duel(bot, field, gain, first, last, games, deals)
+    return Duel(bot, field, gain, shares, games_to_tell(gains) if gain.significant() and gain.value > 0 else None)
 
 
-def games_to_tell(leads: np.ndarray) -> Estimate:
-    """After how many games the sum of such differences (seats, deals), taken as normal, is positive in 95 %."""
-    lead, deviation = mean(leads.mean(axis=0)), float(leads.std(ddof=1))
+def games_to_tell(gains: np.ndarray) -> Estimate:
+    """After how many games the sum of such gains (seats, deals), taken as normal, is positive in 95 %."""
+    gain, deviation = mean(gains.mean(axis=0)), float(gains.std(ddof=1))
 
     def games(difference: float) -> float:
         return float(max(1, np.ceil((quantile(0.95) * deviation / difference) ** 2))) if difference > 0 else np.inf
 
-    return Estimate(games(lead.value), games(lead.high), games(lead.low), lead.count)
+    return Estimate(games(gain.value), games(gain.high), games(gain.low), gain.count)
 
 
 def by_lot(share: Estimate, players: int, rank: int) -> Estimate:

@@ -138,7 +138,7 @@ def test_long_tails_and_long_waits_are_to_be_looked_at(monkeypatch: pytest.Monke
 
 def dueled(games: tuple[float, float, float] | None) -> ReportPart:
     share, sure = Estimate(0.5, 0.45, 0.55, 200), None if games is None else Estimate(*games, 200)
-    return replace(made(FAIR, 400), duels=(Duel("house", "random", share, share, share, sure, 200),))
+    return replace(made(FAIR, 400), duels=(Duel("house", "random", share, np.full((2, 200), 0.5), sure),))
 
 
 def test_luck_is_to_be_looked_at_where_it_takes_many_games_to_tell() -> None:

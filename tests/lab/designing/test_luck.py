@@ -60,8 +60,8 @@ def test_where_nobody_is_surely_better_there_are_no_lots() -> None:
     warm("hawthorn", "fast")
     made = duel(setup, "house", "random", 40)
     part = report.ReportPart(game, None, None, game.measure, duels=(made,))  # type: ignore[arg-type]
-    assert lots(made.gain, made.first, part).count
-    assert not lots(Estimate(0.1, -0.1, 0.3, 40), made.first, part).count
+    assert lots(made.gain, made.placed(0), part).count
+    assert not lots(Estimate(0.1, -0.1, 0.3, 40), made.placed(0), part).count
 
 
 # --- thinking ---------------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from hexdeck.lab.reporting.report import Plan, Report, ReportPart
 from hexdeck.lab.studies import Duel, games_to_tell
 from hexdeck.lab.tension import ChoiceShape
 from hexdeck.lab.workshop import Inquiry, Measurement, figures_of
-from hexdeck.stats import mean, share
+from hexdeck.stats import mean
 from tests.compiled import warm
 from tests.lab.designing.test_estimators import probed
 from tests.lab.designing.test_evenings import carried
@@ -71,7 +71,7 @@ def even_duel(rng: np.random.Generator) -> Duel:
     leads = rng.normal(0, 1, (1, 200))
     gain = mean(leads[0])
     games = games_to_tell(leads) if gain.low > 0 else None
-    return Duel("house", "random", gain, *2 * (share(200 // SEATS, 200),), games, 200)
+    return Duel("house", "random", gain, np.tile(np.arange(200) % SEATS == 0, (2, 1)), games)
 
 
 def fair_part(rng: np.random.Generator) -> ReportPart:

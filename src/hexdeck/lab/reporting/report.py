@@ -253,8 +253,7 @@ class ReportMaker:
             events += match.length
             if (events > MUCH and number >= FEWEST) or self.stopped.is_set():
                 break
-        for number in heard.without_label(statistics):
-            heard.add_labels(next(log.matches(setup, 1, number)), number)
+        heard.add_missing(setup, statistics)
         return heard
 
 

@@ -532,7 +532,7 @@ def duel_columns(prefix: str, of: Subject, duels: Callable[[ReportPart], Sequenc
     """The measures of bots among others."""
 
     def placed(part: ReportPart, k: int) -> Estimate:
-        return duels(part)[k].last if part.place else duels(part)[k].first
+        return duels(part)[k].placed(part.place)
 
     return (
         Measure(f"{prefix}_gain", ABOVE_MEAN, ABOVE, of, lambda part, k: duels(part)[k].gain).means(
