@@ -65,6 +65,16 @@ def test_seats_and_hand_keep_their_places_at_the_end(visit, game, size):
     assert page.evaluate(PLACES) == pytest.approx(lay, abs=2)
 
 
+@pytest.mark.parametrize(("motion", "count"), [("no-preference", 4), ("reduce", 0)])
+def test_totals_run_up_from_nothing_when_the_list_comes_unless_little_motion_is_wanted(visit, motion, count):
+    page = ended(visit, reduced_motion=motion)
+    assert not page.locator(".roll").count()
+    page.clock.run_for(1500)
+    runs = [roll.locator("i").all_text_contents() for roll in page.locator(".roll").all()]
+    totals = page.locator(".account b").all_text_contents()
+    assert [(run[0], run[-1]) for run in runs] == [("0", total) for total in totals][:count] and len(totals) == 4
+
+
 def test_a_turning_point_is_asked_for_by_a_page_that_saw_the_end_and_by_one_that_watches(visit):
     answer = {"content_type": "application/json", "body": '{"done": true, "turning": "<p>It turned.</p>"}'}
     for watching in (False, True):

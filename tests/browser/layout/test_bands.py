@@ -56,7 +56,7 @@ PLACES = f"""() => {{ {BOXES}
 
 @pytest.fixture
 def tables(visit: Any, shown: Any) -> Any:
-    """Opens a game's tables in a size, each with its name: few players, four, and on a desk the most."""
+    """Opens a game's tables in a size, each with its name: few players, four, and on a desk and at the end the most."""
 
     def opened(
         game: str, size: str, when: tuple[str, ...] = ("middle", "late"), letters: int = 16, most: int = 99
@@ -65,7 +65,7 @@ def tables(visit: Any, shown: Any) -> Any:
         page = visit("start-dark", viewport={"width": wide, "height": high})
         page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": letters}})
         least, most = (min(most, count) for count in definition(game).rules.PLAYERS)
-        for players in sorted({least, min(4, most), most if wide > 1300 else min(4, most)}):
+        for players in sorted({least, min(4, most), most if wide > 1300 or "over" in when else min(4, most)}):
             match = gallery.played(game, players, 7)
             for state in when:
                 if state == "over":
@@ -104,9 +104,15 @@ def test_at_the_end_nothing_covers_how_it_ended_for_each_seat(tables, game, size
 
 @pytest.mark.parametrize("size", ["1920x1080", "1366x768", "768x1024", "390x844"])
 @pytest.mark.parametrize("game", game_names())
-def test_a_television_shows_how_a_match_ended_over_nothing_else(visit, game, size):
+def test_a_television_shows_how_a_match_ended_over_nothing_else(visit, shown, game, size):
     wide, high = map(int, size.split("x"))
-    assert visit(f"{game}-tv-over-dark", viewport={"width": wide, "height": high}).evaluate(OVER) == []
+    page = visit(f"{game}-tv-over-dark", viewport={"width": wide, "height": high})
+    assert page.evaluate(OVER) == []
+    match = gallery.played(game, definition(game).rules.PLAYERS[1], 7)
+    match.go(match.length)
+    name = shown.add(f"most-{game}-tv-over", table_page.television(gallery.on_screen(match, DARK)))
+    page.goto(f"{shown.address}/{name}.html")
+    assert page.evaluate(OVER) == []
 
 
 @pytest.mark.parametrize("letters", [24, 32])
@@ -129,10 +135,18 @@ def test_the_stage_lies_in_the_centre_and_is_largest_and_what_is_mine_lies_over_
             assert found["stage"] >= 1.15 * found["hand"], name
 
 
+@pytest.mark.parametrize("game", game_names())
+def test_a_pile_beside_the_stage_is_named_on_a_phone_on_its_side(tables, game):
+    for page, name in tables(game, "844x390"):
+        piles = page.locator(".side .zone:visible:not(.bare)")
+        assert all(pile.locator(".title").is_visible() for pile in piles.all()), name
+        assert piles.count() or game == "hawthorn", name
+
+
 @pytest.mark.parametrize("size", ["768x1024", "390x844", "320x568"])
 def test_a_board_lies_still_when_the_match_ends(tables, size):
     at = "() => [...document.querySelectorAll('.grid')].map((node) => node.getBoundingClientRect().top)"
     found: dict[str, set[float]] = {}
-    for page, name in tables("high-handed", size, ("late", "over")):
+    for page, name in tables("high-handed", size, ("late", "over"), most=4):
         found.setdefault(name.split("-")[-2], set()).add(*page.evaluate(at))
     assert found and all(len(tops) == 1 for tops in found.values())

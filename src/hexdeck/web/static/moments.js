@@ -51,7 +51,6 @@ const SIGNS = {
     }
   },
 };
-SIGNS["all-curses"] = SIGNS.feast;
 const GIFTS = { "upside-down": "", "early-bird": "star", "little-one": "", second: "crown", mercy: "" }; // and their signs over the card that wins by them
 for (const cue in GIFTS) SIGNS[cue] = (at, short) => { // a gift's picture comes from its place to the middle, turns up, can be read there, and goes back
   const symbol = at.node.querySelector(".emblem use")?.getAttribute("href").split("#")[1], table = middle((main().querySelector("#stage") ?? main().querySelector("#felt")).getBoundingClientRect());
@@ -64,7 +63,6 @@ for (const cue in GIFTS) SIGNS[cue] = (at, short) => { // a gift's picture comes
   card.animate([place, near], { duration: long, easing: OUT, fill: "both" });
   card.animate([near, place], { duration: long, delay: at.hold - long, easing: "ease-in", fill: "forwards" });
 };
-const ON_SEATS = new Set(["feast", "all-curses"]);
 
 // --- cards that turn about their long axis: the back first, the face from the middle on ---
 function turn(nodes) {
@@ -96,7 +94,7 @@ function count(hold, cue) {
   for (const each of shown) run(each, Math.min(400, hold));
 }
 function run({ node, at, was, now }, duration) {
-  const title = node.closest(".title"), delay = title ? duration : 0, whole = { duration: delay + duration, fill: "both" }; // of cards that are to land first
+  const title = node.closest(".title, .account"), delay = title ? duration : 0, whole = { duration: delay + duration, fill: "both" }; // of cards or of a list that are to be seen first
   const steps = Math.min(6, Math.abs(now - was)), how = getComputedStyle(node), { offsetWidth: width, offsetHeight: height } = node; // its light makes it small at first
   const strip = document.createElement("div"), window = piece("roll", at.x - width / 2, at.y - height / 2, strip);
   Object.assign(window.style, { width: `${width}px`, height: `${height}px`, fontSize: how.fontSize, fontWeight: how.fontWeight, color: how.color, lineHeight: `${height}px` });
@@ -138,19 +136,23 @@ document.addEventListener("beat", ({ detail }) => {
   nodes.filter((node) => !node.matches(".plate")).forEach((node, k) => node.style.setProperty("--k", k));
   if (!detail.spotlight && (!still.matches || cue in GIFTS)) {
     if (cue === "flip") turn(nodes);
-    const places = [...boxes].filter(([node, box]) => node.matches(".plate") === ON_SEATS.has(cue) && box.width).map(([node]) => ({ ...middle(spot(node, boxes)), node, hold }));
-    for (const at of SIGNS[cue] ? places.slice(0, ON_SEATS.has(cue) ? 4 : 1) : []) SIGNS[cue](at, Math.min(hold, LONGEST), boxes);
+    const places = [...boxes].filter(([node, box]) => node.matches(".plate") === (cue === "feast") && box.width).map(([node]) => ({ ...middle(spot(node, boxes)), node, hold }));
+    for (const at of SIGNS[cue] ? places.slice(0, cue === "feast" ? 4 : 1) : []) SIGNS[cue](at, Math.min(hold, LONGEST), boxes);
   }
   count(hold, cue);
   sound(last = cue);
 });
 const fate = () => (document.querySelector(".fates .me:not(.winner)") ? "bad" : "feast"); // its sound, unless the last beat sounded alike
+function ended(sounded) {
+  if (!sounded) sound(fate());
+  for (const node of still.matches ? [] : document.querySelectorAll(".account b")) run({ node, at: middle(node.getBoundingClientRect()), was: 0, now: Number(node.textContent) || 0 }, 600);
+}
 document.addEventListener("settled", () => {
   sweep();
   pieces.replaceChildren();
   document.querySelectorAll(".turning").forEach((node) => node.remove());
   counts = numbers();
-  if (!sheet && (sheet = document.getElementById("result")) && fate() !== (last === "all-curses" ? "feast" : last)) setTimeout(() => sound(fate()), 1500);
+  if (!sheet && (sheet = document.getElementById("result"))) setTimeout(ended, 1500, fate() === (last === "all-curses" ? "feast" : last));
 });
 
 // --- sounds: none before somebody has touched the page and wants them; only then are they fetched ---
