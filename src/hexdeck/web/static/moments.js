@@ -143,16 +143,14 @@ document.addEventListener("beat", ({ detail }) => {
   sound(last = cue);
 });
 const fate = () => (document.querySelector(".fates .me:not(.winner)") ? "bad" : "feast"); // its sound, unless the last beat sounded alike
-function ended(sounded) {
-  if (!sounded) sound(fate());
-  for (const node of still.matches ? [] : document.querySelectorAll(".account b")) run({ node, at: middle(node.getBoundingClientRect()), was: 0, now: Number(node.textContent) || 0 }, 600);
-}
 document.addEventListener("settled", () => {
   sweep();
   pieces.replaceChildren();
   document.querySelectorAll(".turning").forEach((node) => node.remove());
   counts = numbers();
-  if (!sheet && (sheet = document.getElementById("result"))) setTimeout(ended, 1500, fate() === (last === "all-curses" ? "feast" : last));
+  if (sheet || !(sheet = document.getElementById("result"))) return;
+  if (!still.matches) setTimeout(() => document.querySelectorAll(".account b").forEach((node) => run({ node, at: middle(node.getBoundingClientRect()), was: 0, now: Number(node.textContent) }, 600)), 1500);
+  if (fate() !== (last === "all-curses" ? "feast" : last)) setTimeout(() => sound(fate()), 1500);
 });
 
 // --- sounds: none before somebody has touched the page and wants them; only then are they fetched ---
