@@ -25,7 +25,7 @@ def _show(s, seat):
         say("The first card of your row"),
         say("Choose a card from your hand. All are turned up together; the lowest goes first."),
         say(
-            "Numbers with few cards seldom pair: of {low} the deck has {copies}, of {high} it has {many}.",
+            "Numbers with few cards seldom pair: of the {low}s the deck has {copies}, of the {high}s {many}.",
             copies=s.deck[held[0]],
             low=held[0] + 1,
             many=s.deck[held[-1]],
