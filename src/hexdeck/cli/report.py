@@ -20,7 +20,7 @@ from hexdeck.lab.reporting import figures, people, played
 from hexdeck.lab.reporting.answers import FINE, WORDS, settled
 from hexdeck.lab.reporting.on_paper import read_matches, with_matches
 from hexdeck.lab.reporting.page import Told, page, told
-from hexdeck.lab.reporting.report import SECONDS, Plan, ReportMaker, variants_of
+from hexdeck.lab.reporting.report import SECONDS, Plan, Report, ReportMaker, variants_of
 from hexdeck.lab.reporting.wording import of, unbroken
 from hexdeck.simulation.game import Game
 from hexdeck.simulation.simulate import check_bots
@@ -91,14 +91,15 @@ def report_on_people(arguments: argparse.Namespace) -> CommandResult:
         text = _("{site} isn't the address of a server; write http://… or https://…")
         raise BadOption(say(text, site=arguments.site[:80]))
     usual, on_paper = usual_game(arguments), read_matches(arguments.on_paper) if arguments.on_paper else ()
-    document = played.told_of_people(with_matches(read_played(usual, arguments), on_paper))
+    report = with_matches(read_played(usual, arguments), on_paper)
+    document = played.told_of_people(report, arguments.site.rstrip("/"))
     if arguments.feedback is not None:
         answers = people.write_answers(document.report.parts, arguments.feedback)
         tell(f"{answers} answer{'s' * (answers != 1)} written: {arguments.feedback}", sys.stderr)
     return result(document, page(document) if wants_page(arguments) else "", arguments)
 
 
-def read_played(usual: Game, arguments: argparse.Namespace) -> played.PlayedReport:
+def read_played(usual: Game, arguments: argparse.Namespace) -> Report:
     """The report on the matches in a database; raises HexdeckError where there aren't two alike."""
     from hexdeck.tables.archive import Archive
 
@@ -119,7 +120,7 @@ def read_played(usual: Game, arguments: argparse.Namespace) -> played.PlayedRepo
         why = " ".join(reasons)
         text = _("There aren't two comparable matches of {game} in {place} to report on. {why}")
         raise HexdeckError(say(text, place=archive.place, game=usual.name, why=why))
-    return matches.report(reasons, arguments.site.rstrip("/"))
+    return matches.report(reasons)
 
 
 def left_out(counts: Counter[str]) -> list[str]:

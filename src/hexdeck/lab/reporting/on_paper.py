@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
@@ -26,7 +25,6 @@ SEPARATORS = ",;\t"
 PLAIN = re.compile(
     r"[-\u2212+]?[0-9]{0,9}(?<=[0-9])(?:[.,](?:[0-9]{1,2}|[0-9]{4,9}))?"
 )  # 1,200 and 1.200 are ambiguous
-R = TypeVar("R", bound=Report)
 
 
 @dataclass(frozen=True)
@@ -137,7 +135,7 @@ def number_of(row: dict[str, str], name: str, text: str | None = None) -> float:
     return float(typed.replace(",", ".").replace("\u2212", "-"))
 
 
-def with_matches(report: R, matches: Sequence[PaperMatch]) -> R:
+def with_matches(report: Report, matches: Sequence[PaperMatch]) -> Report:
     """The report with matches beside its first part with as many players; what has none is told to be left out."""
     parts, remaining = [], list(matches)
     for part in report.parts:

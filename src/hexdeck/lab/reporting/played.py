@@ -152,10 +152,9 @@ class PlayedMatches:
         except KeyboardInterrupt:
             self.interrupted = True
 
-    def report(self, left_out: Sequence[str] = (), site: str = "") -> PlayedReport:
-        """The report on them."""
-        parts = tuple(group.part for group in self.groups)
-        return PlayedReport(Plan(), parts, self.interrupted, left=tuple(left_out), site=site)
+    def report(self, left_out: Sequence[str] = ()) -> Report:
+        """The report on them; its plan is only of people's pace, where nobody's is known."""
+        return Report(Plan(), tuple(group.part for group in self.groups), self.interrupted, left=tuple(left_out))
 
 
 def group_matches(
@@ -184,13 +183,6 @@ def group_matches(
     out.left[SINGLE] = len(groups) - len(reported)
     out.groups = sorted(reported, key=lambda group: -len(group))
     return out
-
-
-@dataclass(frozen=True)
-class PlayedReport(Report):
-    """A report on matches from tables; its plan is only of people's pace, where nobody's is known."""
-
-    site: str = ""  # the address of the replays' server
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------
@@ -282,14 +274,14 @@ NOTHING = "Nothing stands out in these matches."
 NEVER_ENDED = "None of {games} matches with {players} players ended this way: {ending}."
 
 
-def told_of_people(report: PlayedReport) -> page.Told:
-    """What is told of a report on matches from tables."""
+def told_of_people(report: Report, site: str = "") -> page.Told:
+    """What is told of a report on matches from tables; `site`: the address of the replays' server."""
     tests, about = Tests(report), report.game.table.ABOUT
 
     def link(part: ReportPart, example: Example) -> page.Link | None:
         path = people.of(part).paths[example.number]
         ply = example.ply if example.ply is not None else LAST_PLY
-        return page.Link(path.rpartition("/")[2], f"{report.site}{path}?ply={ply}") if path else None
+        return page.Link(path.rpartition("/")[2], f"{site}{path}?ply={ply}") if path else None
 
     def title(part: ReportPart) -> str:
         options = "".join(f", {option}" for option in wording.changed_options(part.game))
