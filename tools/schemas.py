@@ -127,10 +127,10 @@ MEASURED = """\
 
 The names that a `measure` of a report has, each with what it is and what it is of. A comparison has those that are
 counted in every game. *The place that decides* is the first, or the last in a game that one player loses; whoever takes
-it is the *taker*, and a player *succeeds* by coming first, or by not coming last.
+it is the *taker*, and a player *succeeds* by coming first, or by not coming last. Last: whether more or less is better, where it is.
 
-| measure | meaning | of |
-|---|---|---|
+| measure | meaning | of | better |
+|---|---|---|---|
 """
 OTHERS = """\
 
@@ -248,7 +248,8 @@ def page() -> str:
 
 def measured(each: Measure) -> str:
     """The row of a measure."""
-    return f"| `{each.name}` | {each.meaning} | {'null' if each.of is MATCH else each.of.title} |"
+    of, better = "null" if each.of is MATCH else each.of.title, ("", "more", "less")[each.better]
+    return f"| `{each.name}` | {each.meaning} | {of} | {better} |"
 
 
 def rows(file: Path, meanings: dict[str, str]) -> Iterator[str]:
