@@ -127,7 +127,8 @@ MEASURED = """\
 
 The names that a `measure` of a report has, each with what it is and what it is of. A comparison has those that are
 counted in every game. *The place that decides* is the first, or the last in a game that one player loses; whoever takes
-it is the *taker*, and a player *succeeds* by coming first, or by not coming last. Last: whether more or less is better, where it is.
+it is the *taker*, and a player *succeeds* by coming first, or by not coming last. The
+last column says whether more or less is better, where it is.
 
 | measure | meaning | of | better |
 |---|---|---|---|
