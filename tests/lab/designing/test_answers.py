@@ -148,7 +148,7 @@ def test_luck_is_to_be_looked_at_where_it_takes_many_games_to_tell() -> None:
     }
     assert list(verdicts.values()) == [LOOK, FINE, UNSURE, LOOK]
     found = answers.skill(read(one := dueled((5, 4, 6))), one)
-    assert "is ahead of random play after 5 games (4 to 6)" in found.text
+    assert "is ahead of random play after 5 (4 to 6) games" in found.text
     assert (found.number.value, found.short) == (5, "5 (4 to 6)")
     assert answers.skill(read(none := made(FAIR, 400)), none).verdict == UNSURE
 

@@ -85,9 +85,9 @@ def fair(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
         text = f"With {part.players} players, no seat is further than {findings.no_further(part, part.players)}"
     text += PERHAPS_LUCK.format(wording.of(len(part.statistics), "game is", "games are")) if verdict == UNSURE else ""
     example = tables.of_excess(part, *metric) if start is None else start.tell().example
-    return ReportAnswer(
-        part.players, verdict, text, value, wording.plain(number, 1), number, None, abs(off.value), example
-    )
+    costs = 0.0 if start is None or start.kind == "start_gain" else abs(start.found.value)
+    weight = max(abs(off.value), costs)
+    return ReportAnswer(part.players, verdict, text, value, wording.plain(number, 1), number, None, weight, example)
 
 
 def start_found(tests: findings.Tests, part: ReportPart) -> Hypothesis | None:
@@ -140,19 +140,14 @@ def skill(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
         text = f"{begins} isn't clearly better than random play."
         worse = f"{begins} is worse than random play: its rules of thumb don't fit."
         return ReportAnswer(part.players, LOOK, worse if "skill" in sure and duel.gain.value < 0 else text)
-    short, value = wording.whole_numbers(duel.games), f"ahead of random play after {in_games(duel.games)}"
+    short = wording.whole_numbers(duel.games)
+    value = f"ahead of random play after {short} game{'s' * (short != '1')}"
     easy = next((each.games for each in part.duels if (each.one, each.others) == ("house", "gentle")), None)
-    value += f", of easy bots after {in_games(easy)}" if easy is not None else ""
+    value += f", of easy bots after about {int(float(f'{easy.value:.2g}')):,}" if easy is not None else ""
     verdict = UNSURE if "luck" not in sure else LOOK if duel.games.value >= findings.LUCKY else FINE
     return ReportAnswer(
         part.players, verdict, f"{begins} is {value}.", value, short, duel.games, None, duel.games.value
     )
-
-
-def in_games(needed: Estimate) -> str:
-    """How many games it takes, with the ends of the interval."""
-    count, _, interval = wording.whole_numbers(needed).partition(" ")
-    return f"{wording.of(int(count.replace(',', '')), 'game')}{interval and ' ' + interval}"
 
 
 # --- dead parts? ------------------------------------------------------------------------------------------------------
@@ -265,7 +260,7 @@ QUESTIONS = (
         f"Look here if it clearly takes {findings.LUCKY} games or more to tell the house bot from random play, or if "
         "it isn't clearly better.",
         "games until the house bot is ahead of random play 19 times in 20; the shaded part is fine",
-        charts.Scale(0, 1.2 * findings.LUCKY, shaded=findings.LUCKY),
+        charts.Scale(0, 80, shaded=findings.LUCKY),
     ),
     ReportQuestion(
         "dead",
