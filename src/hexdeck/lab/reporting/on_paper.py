@@ -68,15 +68,15 @@ def text_of(file: Path) -> str:
 
 def matches_in(text: str, file: Path) -> list[PaperMatch]:
     """The matches in the text of a file, one a row below the names of its columns; raises BadOption."""
-    named = re.match(r'"?sep=(.)"?[;,\t]*\r?\n', text, re.IGNORECASE)  # as Excel has it
+    names_separator = re.match(r'"?sep=."?[;,\t]*\r?\n', text, re.IGNORECASE)  # as Excel has it
     head = text.lstrip(f"{SEPARATORS}\r\n ").splitlines()[:1] or [""]
-    mark = named[1] if named else max(SEPARATORS, key=head[0].count)
+    mark = max(SEPARATORS, key=head[0].count)
     rows = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
     line, names, matches = 1, list[str](), list[PaperMatch]()
     try:
         for row in rows:
             fields = [field.strip() for field in row]
-            if named and rows.line_num == 1:
+            if names_separator and rows.line_num == 1:
                 continue
             if any(fields) and names:
                 matches.append(match_of(by_column(names, fields, mark)))
