@@ -86,6 +86,8 @@ def fair(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
     text += PERHAPS_LUCK.format(wording.of(len(part.statistics), "game is", "games are")) if verdict == UNSURE else ""
     example = tables.of_excess(part, *metric) if start is None else start.tell().example
     costs = 0.0 if start is None or start.kind == "start_gain" else abs(start.found.value)
+    if start is not None and costs > abs(off.value):
+        number = wording.absolute(start.found.scaled(100))
     weight = max(abs(off.value), costs)
     return ReportAnswer(part.players, verdict, text, value, wording.plain(number, 1), number, None, weight, example)
 
@@ -240,7 +242,7 @@ QUESTIONS = (
         f"Look here if a seat, or starting, is surely {100 * OFF:g} percentage point or more off a fair share, or "
         f"surely changes the mean result by {100 * SLIGHT:g} % of a standard deviation or more. Fine if all seats are "
         f"surely within {100 * FAR:g} points. The interval holds for all seats and numbers of players together.",
-        "points off a fair share (worst seat); the shaded part is fair enough",
+        "points off a fair share (worst seat, or what starting does); the shaded part is fair enough",
         charts.Scale(0, 5, shaded=100 * FAR),
     ),
     ReportQuestion(
