@@ -127,6 +127,10 @@ BAD = {
     "a folder to replay": (["replay", "."], "The record . can't be read: it is a folder."),
     "no file": (["replay"], "hexdeck replay needs FILE; hexdeck replay --help explains."),
     "unknown command": (["shuffle"], "There is no command shuffle; hexdeck --help lists them."),
+    "a target of make": (
+        ["terminal"],
+        "There is no command terminal: hexdeck play plays at the terminal, hexdeck serve",
+    ),
     "misspelt command": (["simulat"], "There is no command simulat (did you mean simulate?); hexdeck --help lists"),
     "game in place of a command": (["hawth"], "hawthorn is a game: hexdeck play hawthorn plays it."),
     "unknown flag": (["games", "--colour"], "hexdeck games has no option --colour; hexdeck games --help lists them."),

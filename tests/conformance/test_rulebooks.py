@@ -113,6 +113,15 @@ def test_rules_have_pictures_of_cards_that_there_are_with_words_in_both_language
 
 @every_game
 @pytest.mark.parametrize("lang", LANGS)
+def test_the_bare_file_tells_what_the_page_shows(name: str, lang: str) -> None:
+    """Where comments are hidden and nothing is drawn, as on GitHub: with minutes, tables and captions."""
+    bare = (game_folder(name) / f"rules.{lang}.md").read_text(encoding="utf-8")
+    shown = re.sub(r"!\[(.+)\]\(.+\)", r"* \1", rules_with_tables(name, lang))
+    assert re.sub(r"<!-- .*?-->", "", bare).split() == shown.split()
+
+
+@every_game
+@pytest.mark.parametrize("lang", LANGS)
 def test_pictures_are_drawn_on_the_page_and_written_in_the_terminal(name: str, lang: str) -> None:
     there = pictures(rules_text(name, lang))
     html, text = rules_html(name, lang, "/static/sprite.svg"), rules_markdown(name, lang, False)

@@ -589,6 +589,13 @@ def check_command(name: str) -> None:
     """Raise BadOption for a command that there is not, with the one that may be meant."""
     if name in COMMANDS:
         return
+    if name in {"terminal", "browser"}:  # what `make` and README call them
+        raise BadOption(
+            say(
+                _("There is no command {name}: hexdeck play plays at the terminal, hexdeck serve in the browser."),
+                name=name,
+            )
+        )
     if (near := nearest(name, [*COMMANDS, HELP])) or whole_name(name) not in game_names():
         text = _("There is no command {name}; hexdeck --help lists them.")
         if near:

@@ -1,15 +1,17 @@
 """A game's rules page, from the text in its folder.
 
-A picture is written `![a description in words](cards:4s,7h)`, or with `board:` if the cards lie on a board. Slashes
-separate rows; `.` is an empty place, `back` a card face down; a `+` after a code highlights the card.
+A picture is written `* a description in words <!-- cards:4s,7h -->`, or with `board:` if the cards lie on a board, so
+that a reader of the bare file sees the words. Slashes separate rows; `.` is an empty place, `back` a card face down; a
+`+` after a code highlights the card. `rules_text` has it as `![a description in words](cards:4s,7h)`.
 
-`![a sentence](step:28,ghost+,hand)` shows zones of the worked example at ply 28: those whose id, or whose id before the
-seat, is named, in that order; a `+` highlights a zone.
+`* a sentence <!-- step:28,ghost+,hand -->` shows zones of the worked example at ply 28: those whose id, or whose id
+before the seat, is named, in that order; a `+` highlights a zone.
 
 Under a heading of the third level (`###`) is small print.
 
 `<!-- table: NAME -->` is replaced by a table of what is printed on the cards, from `printed()` in the game's `deck.py`;
-`<!-- minutes -->` by how long a match takes, from `ABOUT` in its `table.py`.
+`<!-- minutes -->` by how long a match takes, from `ABOUT` in its `table.py`. What follows up to `<!-- -->`, for readers
+of the bare file, is left out.
 
 The worked example is `example.json` in the game's folder: a record, which may stop before the match is over. The
 passages are in `example.LANG.md`: under each heading `## PLY`, what that ply shows, with rule ids in brackets.
@@ -95,6 +97,8 @@ def plainly_printed(game: GameDefinition, options: Mapping[str, Any]) -> Printed
     return Printed(cards, PaperScores(game.table.ABOUT.deal, LINES))
 
 
+DESCRIBED = re.compile(r"^\* (.+) <!-- ((?:cards|board|step):\S+) -->$", re.MULTILINE)
+BARE = re.compile(r"(?<=<!-- minutes -->)[^<]+<!-- -->|(?<= -->)\n\|[^<]+<!-- -->")
 PICTURE = re.compile(r"!\[([^\]]*)\]\((cards|board):([^)\s]+)\)")
 STEP = re.compile(r"!\[([^\]]*)\]\(step:(\d+)((?:,[a-z]+\+?)+)\)")
 TABLE = re.compile(r"<!-- table: ([a-z]+) -->")
@@ -199,6 +203,7 @@ def rules_text(name: str, lang: str, options: Mapping[str, Any] = NO_OPTIONS) ->
     page = game.file(f"rules.{lang}.md") or game.file("rules.en.md")
     if page:
         text, span = page.read_text(encoding="utf-8"), game.table.ABOUT.minutes
+        text = DESCRIBED.sub(r"![\1](\2)", BARE.sub("", text))
         text = text.replace(MINUTES, game_words(name, lang).words(match_length(span)) + ".") if span else text
     else:
         text = f"# {game.table.ABOUT.title}\n\n{inspect.cleandoc(game.rules.__doc__ or '')}\n"
@@ -247,7 +252,8 @@ def match_length(span: tuple[int, int]) -> Text:
     app, with_cards = span
     if app == with_cards:
         return say_n("About {n} minute", "About {n} minutes", app)
-    return say("About {here} here, {cards} with cards", here=say_n("{n} minute", "{n} minutes", app), cards=with_cards)
+    on_screen = say_n("{n} minute", "{n} minutes", app)
+    return say("About {here} on screen, {cards} with cards", here=on_screen, cards=with_cards)
 
 
 def rules_with_tables(name: str, lang: str, options: Mapping[str, Any] = NO_OPTIONS) -> str:

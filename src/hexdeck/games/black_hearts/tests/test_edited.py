@@ -126,7 +126,7 @@ def test_all_that_is_told_of_the_game_follows_an_edited_file(tmp_path: Path) -> 
     assert json.loads(ran.stdout) == {
         "points": "0-0-0-0-0-1",
         "minutes": [80, 150],
-        "told": "About 80 minutes here, 150 with cards",
+        "told": "About 80 minutes on screen, 150 with cards",
         "rounds": "| Most rounds possible | 38 | 50 | 62 | 74 |",
         "example": True,
         "nets": False,
