@@ -1,17 +1,22 @@
 """Tables of a game that is missing, broken or crashes: they wait for it, and all others go on."""
 
 import asyncio
+import contextlib
 import itertools
+import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import hexdeck
-from hexdeck.authoring import new_game
+from hexdeck.authoring import fork_game, forks, new_game
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import definition, forget
+from hexdeck.lab.log import PlayedMatch
 from hexdeck.tables import commands, rows, runner
+from hexdeck.tables.archive import GOING, OLDER, Archive
 from hexdeck.tables.errors import GameMissing, NoTable
 from tests.tables.house import House, housed, in_a_file
 from tests.tables.test_timing import brisk
@@ -121,3 +126,42 @@ async def test_a_background_task_that_fails_is_logged(house: House, caplog: pyte
         await house.registry.table("a" * 16)
     (record,) = (each for each in caplog.records if each.exc_info)  # servers of other tests may log as well
     assert record.message == "a background task has failed"
+
+
+@pytest.mark.parametrize("state", ["playing", "over"])
+def test_a_match_of_other_rules_is_kept_and_comes_back_with_them(
+    tmp_path: Path, place: str, state: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(finding.PATH, str(tmp_path))
+    file = fork_game("hawthorn", "my-own", tmp_path) / "rules.py"
+    before = file.read_text(encoding="utf-8")
+    assert before.count("    s.round += 1\n") == 1
+    after = before.replace("    s.round += 1\n", "    s.round += 2\n")
+    told = r"^The rules of my-own have changed since \(.+\); this table comes back when they are put back\.$"
+
+    async def changes(house: House) -> None:
+        table = await house.of_people(hexdeck.game("my-own", 2, deals=5))
+        await house.play(table, [0, 1], random.Random(1), 10**9 if state == "over" else 6)
+        kept = await row_of(house, table.id)
+        assert kept["state"] == state
+        for text in (after, before):
+            house.registry.forget(table.id)
+            forks.save(file.parent, file.name, text)
+            if text == before:
+                assert (await house.registry.table(table.id)).state == state
+                continue
+            for _ in range(2):
+                with pytest.raises(GameMissing, match=told):
+                    await house.registry.table(table.id)
+            assert await row_of(house, table.id) == kept
+            assert read(place) == ([], Counter({OLDER: 1} if state == "over" else {GOING: 1}))
+        assert len(read(place)[0]) == (state == "over")
+
+    def read(place: str) -> tuple[list[PlayedMatch], Counter[str]]:
+        archive = Archive(place)
+        with contextlib.closing(archive):
+            return list(archive.matches("my-own")), +archive.left_out
+
+    forget()
+    housed(place, changes)
+    forget()

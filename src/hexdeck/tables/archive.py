@@ -97,6 +97,9 @@ class Archive:
         """The match of a table; None, and counted, where it can't be replayed."""
         try:
             table = table_from_rows(stored)
+        except GameMissing:
+            self.left_out[OLDER] += 1
+            return None
         except (HexdeckError, LookupError, TypeError, ValueError):
             self.left_out[DAMAGED] += 1
             return None

@@ -46,7 +46,7 @@ class Unavailable(TableError):
 
 
 class GameMissing(TableError):
-    """The table's game isn't there or doesn't work on this server; the table goes on when the game is back."""
+    """The table's game isn't there, doesn't work, or has other rules; the table goes on when the game is back."""
 
     status = 503
 

@@ -21,7 +21,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from sqlalchemy import Connection
 
 from hexdeck.engine.backends.kernels import CHANCE
-from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.finding import find_game
 from hexdeck.engine.errors import BadRecord, HexdeckError
 from hexdeck.engine.layout import bytes_at, options_at
@@ -133,7 +133,7 @@ def table_from_rows(stored: rows.Stored) -> LiveTable:
 
 
 def game_of(row: Row) -> Game:
-    """The game of a row. Raises GameMissing where it can't be played now, NotResumable where it has changed.
+    """The game of a row. Raises GameMissing where it can't be played now, what `not_resumable` makes where it changed.
 
     Where the table's rules are newer than ours it raises TableError.
     """
@@ -147,7 +147,7 @@ def game_of(row: Row) -> Game:
         options = {**options_at(chosen.rules.STRUCT, 0), **json.loads(row["options"])}
         return Game.stored(chosen.name, row["players"], options)
     except HexdeckError as error:
-        raise not_resumable(error.text) from None
+        raise not_resumable(chosen, error.text) from None
 
 
 def assert_known(row: Row, version: int) -> None:
@@ -158,12 +158,12 @@ def assert_known(row: Row, version: int) -> None:
 
 
 def extend(table: LiveTable, stored: rows.Stored) -> None:
-    """Take over what other processes stored since the table's version; raises NotResumable if it doesn't follow.
+    """Take over what other processes stored since the table's version; raises `not_resumable` if it doesn't follow.
 
     Raises TableError where another process, which was updated, goes on by newer rules.
     """
-    row, old_count = stored.row, len(table.entries)
-    assert_known(row, table.game.definition.struct_version)
+    row, old_count, played = stored.row, len(table.entries), table.game.definition
+    assert_known(row, played.struct_version)
     assert_going(stored)
     try:
         for entry in stored.events:
@@ -171,29 +171,32 @@ def extend(table: LiveTable, stored: rows.Stored) -> None:
             facts = tuple(tuple(map(fact_from_data, group)) for group in json.loads(entry["facts"]))
             table.entries.append(Entry(entry["version"], entry["kind"], entry["seat"], pairs, facts, entry["at"]))
     except (BadRecord, ValueError, KeyError) as error:
-        raise not_resumable(error.text if isinstance(error, BadRecord) else say("it is damaged")) from None
+        raise not_resumable(played, error.text if isinstance(error, BadRecord) else say("it is damaged")) from None
     table.terms, table.seats = terms_of(row["terms"]), entries.seats_of(json.loads(row["seats"]))
     if row["struct"] is not None:
         news = table.entries[old_count:]
         if table.match is None or any(entry.kind == entries.RETRACT for entry in news):
-            bad = table.restore(quickest_backend(table.game.definition), table.pairs, table.facts)
+            bad = table.restore(quickest_backend(played), table.pairs, table.facts)
         else:
             bad = table.follow(tuple(pair for entry in news for pair in entry.pairs))
         if bad >= 0:
-            raise not_resumable(say("event {event} is no longer possible", event=bad))
+            raise not_resumable(played, say("event {event} is no longer possible", event=bad))
         assert table.match is not None
         # what rules of that version can't tell, isn't compared
         position = bytes_at(table.game.rules.STRUCT, row["rules"], raw(table.match.rows)[0].tobytes())
         if position is not None and position != bytes(row["struct"]):
-            raise not_resumable(say("its events don't lead to the position it was in"))
+            raise not_resumable(played, say("its events don't lead to the position it was in"))
     table.version, table.state = row["version"], row["state"]
     table.runner, table.rematch = row["runner"], row["rematch"]
     table.recount_progress()
     table.cache.clear()
 
 
-def not_resumable(reason: Text) -> NotResumable:
-    """The error for a table that can't be resumed, with the reason."""
+def not_resumable(played: GameDefinition, reason: Text) -> TableError:
+    """The error for a table that can't be resumed, with the reason; what isn't ours may be put back any time."""
+    if not played.own:
+        text = _("The rules of {game} have changed since ({reason}); this table comes back when they are put back.")
+        return GameMissing(say(text, game=played.name, reason=reason))
     text = _("This table can't be resumed: the game has changed since it was saved ({reason}).")
     return NotResumable(say(text, reason=reason))
 
