@@ -93,6 +93,74 @@ def test_every_kind_of_page_works_without_a_newer_function(visit, name):
         page.close()
 
 
+# --- scripts that don't come ------------------------------------------------------------------------------------------
+NEWEST = "() => document.getElementById('table').dataset.version === '9999'"
+LOADED = ("app", "connection", "ears", "ending", "hint", "idiomorph", "moments", "table", "trouble", "turn", "words")
+
+
+@pytest.mark.usual
+def test_without_its_morph_a_table_moves_on_keeps_what_is_typed_and_tries_again(visit):
+    morph = re.compile(r"/idiomorph\.\w+\.js")
+
+    def before(page: Any) -> None:
+        page.add_init_script(MUTE_HERE)
+        page.route(morph, lambda route: route.abort())
+        FakeServer(page)
+
+    page, table = visit("talking-dark", before=before), main_of(visit, "talking-dark")
+    page.wait_for_function("() => opened.length")
+    page.evaluate("() => { document.getElementById('words').value = 'Well pl'; }")
+    for version in (9998, 9999):
+        plate = page.locator(".plate").first.element_handle()
+        page.evaluate("html => opened[0].say('table', html)", newer(table, version))
+        page.wait_for_function(NEWEST.replace("9999", str(version)))
+        assert plate.evaluate("node => node.isConnected") == (version == 9999)
+        assert page.evaluate("document.getElementById('words').value") == "Well pl"
+        page.unroute(morph)
+
+
+@pytest.mark.usual
+def test_without_its_morph_the_workshop_shows_its_figures(visit, shown):
+    html = """<!doctype html><div id="live" data-stream="/figures"></div><p id="why"></p><div id="figures"></div>
+    <script type="module" src="/%s"></script>"""
+    name = shown.add("figures-alone", html % rendering.address("figures.js"))
+
+    def before(page: Any) -> None:
+        page.add_init_script(MUTE_HERE)
+        page.route(re.compile(r"/idiomorph\.\w+\.js"), lambda route: route.abort())
+
+    page = visit(name, before=before)
+    page.wait_for_function("() => opened.length")
+    for figures in ("a tenth", "a fifth"):
+        page.evaluate("text => opened[opened.length - 1].say('figures', text)", figures)
+        page.wait_for_function("text => document.getElementById('figures').textContent === text", arg=figures)
+
+
+@pytest.mark.parametrize(
+    "script", [pytest.param(name, marks=pytest.mark.usual if name == "connection" else ()) for name in LOADED]
+)
+def test_a_move_is_made_and_seen_where_a_script_doesnt_load(visit, script):
+    name, servers = "wolf-mans-curse-middle-dark", []
+    late = newer((visit.folder / f"{name}.html").read_text(encoding="utf-8"))
+
+    def before(page: Any) -> None:
+        stop_clock(page)
+        page.route(re.compile(rf"/{script}\.\w+\.js"), lambda route: route.abort())
+        servers.append(FakeServer(page, answer={"body": late, "content_type": "text/html"} if plain else None))
+
+    plain = script in ("connection", "table")  # then the form does it, and its answer is the page
+    page = visit(name, before=before)
+    page.wait_for_load_state("load")
+    if script != "trouble":
+        assert page.locator(".trouble").count() == (script != "idiomorph")
+    page.route(re.compile("middle-dark.html$"), lambda route: route.fulfill(body=late, content_type="text/html"))
+    page.locator(".hand .legal").first.click()
+    servers[0].wait_for(1)
+    if not plain:
+        page.clock.run_for(2_500)
+    page.wait_for_function(NEWEST)
+
+
 # --- older styles -----------------------------------------------------------------------------------------------------
 LATER = re.compile(  # what style sheets say that Chrome 90 or Safari 15 doesn't know
     r"(?i)(?<=@)container|(?<=:)has\(|(?<=\d)(?:cqw|cqh|dvh)\b|color-mix|subgrid|clip(?=;)|container(?=-type|: )"

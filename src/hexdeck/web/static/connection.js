@@ -9,6 +9,17 @@ export function ask(address, options = {}, patience = 8000) {
 }
 export const pause = (tries, first = 1000, most = 15000) => Math.min(most, first * 2 ** tries) * (0.7 + 0.6 * Math.random());
 
+// What brings a part of the page up to date: Idiomorph; while that doesn't load, a plain exchange, but for what one types into.
+let morphing = null, failed = 0; // a browser remembers an address that failed
+export const morpher = () => morphing ??= Promise.race([import(new URL("./idiomorph.js", import.meta.url) + (failed ? `?${failed}` : "")), new Promise((_, late) => setTimeout(late, FIRST))])
+  .then(({ Idiomorph }) => Idiomorph.morph, () => { morphing = null; failed += 1; return exchange; });
+function exchange(old, fresh, { callbacks } = {}) {
+  for (const node of old.querySelectorAll("[id]")) if (callbacks?.beforeNodeMorphed?.(node) === false) fresh.querySelector(`#${node.id}`)?.replaceWith(node);
+  for (const { name } of [...old.attributes]) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) old.setAttribute(name, value);
+  old.replaceChildren(...fresh.childNodes);
+}
+
 // A stream of events, by name in `on`. `on.look` asks plainly when the stream may be held back on its way; `on.lost`: that failed, too.
 // Windows that show the same (`shown`) share one stream, by messages; where windows have enough of them, one more only looks.
 export function follow(address, shown, on) {

@@ -1,13 +1,11 @@
 // Figures of the workshop come in while one looks.
-import { pause } from "./connection.js";
+import { morpher, pause } from "./connection.js";
 export const live = document.getElementById("live"), why = document.getElementById("why");
 export const page = { query: location.search.slice(1), told() {} };
-const idiomorph = import("./idiomorph.js");
-const kept = (name, node) => !(name === "open" && node.nodeName === "DETAILS"); // what the reader has opened stays open
 let source, timer, tries = 0;
 async function show(html) {
-  const { Idiomorph } = await idiomorph, place = document.getElementById("figures");
-  Idiomorph.morph(place, `<div id="figures">${html}</div>`, { morphStyle: "outerHTML", callbacks: { beforeAttributeUpdated: kept } });
+  const morph = await morpher(), place = document.getElementById("figures"), fresh = Object.assign(document.createElement("div"), { id: "figures", innerHTML: html });
+  morph(place, fresh, { callbacks: { beforeAttributeUpdated: (name, node) => !(name === "open" && node.nodeName === "DETAILS") } }); // what the reader has opened stays open
 }
 function listen() {
   source?.close();

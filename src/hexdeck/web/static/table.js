@@ -1,11 +1,10 @@
 // The page of a table, kept up to date and moved on without reloading. Everything also works without this script.
-import { ask, follow } from "./connection.js";
+import { ask, follow, morpher } from "./connection.js";
 
 const live = document.getElementById("live");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const main = () => document.getElementById("table");
 const find = (selector) => [...main().querySelectorAll(selector)];
-const idiomorph = import("./idiomorph.js");
 const time = () => performance.now(); // a clock that nobody sets
 const AHEAD = 4000, DEAF = 250; // milliseconds: of beats that may wait for their turn; after a skip, in which nothing is hit
 let waiting = [], newest = null, wake = null, deaf = 0, pressed = false, focused = false; // beats to come, the view after them
@@ -59,7 +58,7 @@ const breath = () => new Promise((done) => {
 
 // beats are played where they follow what is shown; else, as after a sleep, the newest view comes at once
 async function show(page, steps) {
-  const { Idiomorph } = await idiomorph, fresh = page.getElementById("table"), running = newest;
+  const morph = await morpher(), fresh = page.getElementById("table"), running = newest;
   if (!fresh || (Number(fresh.dataset.version) < Number(current()) && !fresh.matches(".curtain"))) return;
   const ahead = waiting.reduce((sum, beat) => sum + Number(beat.dataset.hold), 0);
   if (steps && steps.dataset.follows === current() && ahead < AHEAD && !document.hidden && find("#felt")[0]) waiting.push(...steps.querySelectorAll("template"));
@@ -69,21 +68,21 @@ async function show(page, steps) {
   if (running) return; // it comes after the beats that are being played
   await breath();
   try {
-    while (waiting.length) await play(Idiomorph, waiting.shift());
+    while (waiting.length) await play(morph, waiting.shift());
   } finally {
     const last = newest;
     newest = null;
-    if (last) settle(Idiomorph, last);
+    if (last) settle(morph, last);
   }
 }
-function play(Idiomorph, beat) {
+function play(morph, beat) {
   const before = spots(), lying = heaps(), parts = document.importNode(beat.content, true), hold = beat.dataset.hold * (live.dataset.pace ?? 1);
   const lit = beat.dataset.lit.split(" "), plates = lit.filter((id) => id.startsWith("plate-"));
   focused ||= main().contains(document.activeElement);
   darken();
   for (const part of [...parts.children].filter((each) => each.id)) {
     const old = document.getElementById(part.id);
-    if (old) Idiomorph.morph(old, part);
+    if (old) morph(old, part);
   }
   main().classList.add("telling");
   (document.getElementById("prompt") ?? document.getElementById("told"))?.replaceChildren(...parts.querySelector(".line").childNodes);
@@ -101,10 +100,7 @@ function darken() { // so that a light that is lit again begins anew
   for (const node of find(".lit")) node.classList.remove("lit");
   delete main().dataset.cue;
 }
-function skip() {
-  waiting = [];
-  wake?.();
-}
+const skip = () => { waiting = []; wake?.(); };
 // the first tap or key while something is shown only skips it, and what lies under it can't be hit for a moment
 for (const type of ["pointerdown", "click", "keydown"]) addEventListener(type, (event) => {
   const written = event.ctrlKey || event.metaKey || event.altKey || ["Tab", "Shift"].includes(event.key) || event.target.closest?.("input:not([type=checkbox]), select, textarea");
@@ -121,14 +117,14 @@ for (const type of ["pointerdown", "click", "keydown"]) addEventListener(type, (
   event.stopImmediatePropagation();
 }, true);
 
-function settle(Idiomorph, fresh) {
+function settle(morph, fresh) {
   darken();
   const before = spots(), from = find(".plate.acting:not(.me)")[0]?.getBoundingClientRect();
   const picked = new Map(find(".pick input:checked").map((box) => [box.id, box.value])), held = focused || main().contains(document.activeElement);
   focused = false;
   const same = fresh.dataset.version === main().dataset.version, armed = same ? find(".armed") : [];
   if (!same && time() - told > 4000 && !lost) tell("");
-  Idiomorph.morph(main(), fresh, {
+  morph(main(), fresh, {
     callbacks: {
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details") && node.firstChild), // one that is new has none yet
       beforeNodeMorphed: (old) => !["why", "words", "hint", "turning", "contribution", "code"].includes(old.id) && !(old.id === "name" && old === document.activeElement),
@@ -203,9 +199,7 @@ async function send(form, submitter) {
     tell(said.why ?? said.error ?? (answer.ok ? "" : live.dataset.failed));
     answer.ok ? form.querySelector("#words")?.form.reset() : (goal = "");
     if (answer.status === 204 && live.dataset.stream) setTimeout(() => current() === at && look(location.href), 2000);
-  } catch {
-    tell(live.dataset.failed);
-  }
+  } catch { tell(live.dataset.failed); }
   busy = false;
 }
 
@@ -219,8 +213,7 @@ document.addEventListener("submit", (event) => {
 
 const disarm = () => find(".armed").forEach((node) => node.classList.remove("armed"));
 function together() {
-  const button = document.getElementById("together");
-  const chosen = find(".pick input:checked").map((box) => box.value).sort().join(" ");
+  const button = document.getElementById("together"), chosen = find(".pick input:checked").map((box) => box.value).sort().join(" ");
   if (!button) return;
   const label = JSON.parse(button.dataset.groups)[chosen];
   button.disabled = !label;
@@ -229,8 +222,7 @@ function together() {
 
 document.addEventListener("change", (event) => {
   if (!event.target.matches(".pick input")) return;
-  const size = Number(document.getElementById("together").dataset.size);
-  const others = find(".pick input:checked").filter((box) => box !== event.target);
+  const size = Number(document.getElementById("together").dataset.size), others = find(".pick input:checked").filter((box) => box !== event.target);
   others.slice(0, Math.max(0, others.length + event.target.checked - size)).forEach((box) => { box.checked = false; });
   together();
 });

@@ -10,5 +10,5 @@ function tell(fault) {
   live.after(box);
 }
 const ours = (where) => where?.includes(location.origin); // not those of what a browser adds to pages
-addEventListener("error", (event) => { if (ours(event.filename)) tell(`${event.message} at ${event.filename?.split("/").pop()}:${event.lineno}:${event.colno}`); });
+addEventListener("error", ({ target, message, filename, lineno, colno }) => { if (target.localName === "script" || ours(filename)) tell(filename ? `${message} at ${filename.split("/").pop()}:${lineno}:${colno}` : `${target.src} doesn't load`); }, true);
 addEventListener("unhandledrejection", ({ reason }) => { if (ours(reason?.stack)) tell(reason.stack.split("\n").slice(0, 2).join(" ")); });
