@@ -109,6 +109,8 @@ print(open('/dev/null').fileno(), file=sys.stderr)"""
     ("streams", "said", "status"),
     [
         ("games hawthorn >/dev/full", "hexdeck: Not all can be written: No space left on device.", 1),
+        ("--help >/dev/full", "hexdeck: Not all can be written: No space left on device.", 1),
+        ("games --help >/dev/full", "hexdeck: Not all can be written: No space left on device.", 1),
         ("games hawthorn >&-", "hexdeck: The standard output is closed, so nothing can be printed.", 2),
         pytest.param("games hawthorn >/dev/full 2>/dev/full", "", 1, marks=pytest.mark.long),
         pytest.param("games hawthorn >&- 2>&-", "", 2, marks=pytest.mark.long),

@@ -1,8 +1,19 @@
 """Names as people type them: what is invisible goes, signs stay whole, and nobody sits beside a double."""
+# ruff: noqa: RUF001 - letters that pass for others are what it is about
 
 import pytest
 
-from hexdeck.tables.player_names import LONGEST_NAME, appearance, cleaned_name, free_name, one_line, signs
+from hexdeck.engine.errors import BadOption
+from hexdeck.tables.player_names import (
+    LIKE,
+    LONGEST_NAME,
+    appearances,
+    checked_name,
+    cleaned_name,
+    free_name,
+    one_line,
+    signs,
+)
 from hexdeck.web.html.rendering import likeness_of
 
 FAMILY, WALES, DUTCH, HEART = (
@@ -27,6 +38,8 @@ WAVE, ONE = "\U0001f44b\U0001f3fd", "1\ufe0f\u20e3"
         (HEART + DUTCH + WAVE + ONE, HEART + DUTCH + WAVE + ONE),
         (f"{FAMILY}\u200d", FAMILY),
         ("Annabel Lee " + FAMILY, "Annabel Lee"),  # whole or not at all
+        ("x" + WALES[:-1] + "\u2764\ufe0f\ufe0f", "x\U0001f3f4\u2764\ufe0f"),  # parts that belong to nothing
+        ("\U0001d159\ufffc\u303f", ""),
         (None, ""),
     ],
 )
@@ -78,7 +91,81 @@ def test_names_that_look_alike_dont_sit_together(double: str) -> None:
     ],
 )
 def test_signs_that_look_alike_are_one(one: str, other: str) -> None:
-    assert appearance(one) == appearance(other)
+    assert appearances(one) & appearances(other)
+
+
+ALPHABETS = {  # letters that pass for Latin ones, in the order of those
+    "Greek": ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲανουρχγκτω", "abezhikmnoptyxcavoupxyktw"),
+    "Cyrillic": ("АВЕЅІЈКМНОРСТУХаесорѕіјухԁԛԝһӏгпѵү", "abesijkmhopctyxaecopsijyxdqwhlrnvy"),
+    "Armenian": ("ՏօսհցզոյԼ", "souhgqnjl"),
+    "Lisu": ("ꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ", "abcdefghijklmnoprstuvwxyz"),
+    "Cherokee": ("ᎪᏴᏟᎠᎬᏀᎻᎥᎫᏦᏞᎷᏢᎡᏚᎢᏙᎳᎩᏃ", "abcdeghijklmprstvwyz"),
+    "Canadian": ("ᗅᗷᑕᗞᗴᖴᕼᒍᒪᗰᑎᑭᖇᔕᑌᐯᗯ᙭ᙆ", "abcdefhjlmnprsuvwxz"),
+    "Coptic": ("ⲀⲂⲤⲎⲒⲔⲘⲚⲞⲢⲦⲬⲨ", "abchikmnoptxy"),
+    "small capitals": ("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz"),
+    "squares": ("".join(chr(0x1F170 + k) for k in range(26)), "abcdefghijklmnopqrstuvwxyz"),
+    "hooks and strokes": ("ɑƀƈđɇƒɠħɨɉƙłɱɲøƥɋɍʂŧʉʋⱳɏƶıɡſ", "abcdefghijklmnopqrstuvwyzigs"),
+    "digits": ("٠١٢٣०१२३", "01230123"),
+    "bars": ("|ǀ∣│׀丨", "llllll"),
+}
+
+
+@pytest.mark.parametrize("alphabet", ALPHABETS)
+def test_letters_that_pass_for_latin_ones_are_those(alphabet: str) -> None:
+    letters, latin = ALPHABETS[alphabet]
+    for letter, like in zip(letters, latin, strict=True):
+        assert appearances(f"ab{letter}cd") & appearances(f"ab{like}cd"), (letter, like)
+
+
+def test_everything_that_is_listed_as_alike_is() -> None:
+    for group in LIKE.split():
+        for other in group[1:]:
+            assert appearances(f"ab{other}cd") & appearances(f"ab{group[0]}cd"), (group[0], other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("-", "\u2013"), ("\u2010", "-"), ("Ανν", "ΑΝΝ"), ("An\u02c8na\u01c3", "Anna")]
+)
+def test_dashes_capitals_and_modifiers_make_no_other_name(one: str, other: str) -> None:
+    assert free_name(one, [other], 0) != one
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u0410nna",
+        "Ann\u03b1",
+        "B\u05d0ll",
+        "B\u0627ll",
+        "Se\ua4e0",
+        "\u13aa\u039d\u039d",
+        "K\u1d2fot\u0436",
+        "\u2135nna",
+    ],
+)
+def test_letters_of_two_alphabets_arent_mixed_in_a_name(name: str) -> None:
+    with pytest.raises(BadOption, match="two alphabets"):
+        checked_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Zoë Łuk",
+        "Анна 2",
+        "Ελένη",
+        "健 Ken ひろ ー",
+        "김 Kim",
+        "Anna \U0001f600",
+        "\u01c0Xam",
+        "ʻOkina",
+        "שרה",
+        "Саша №1",
+        "\uff21nna",
+    ],
+)
+def test_other_letters_and_signs_stand_together(name: str) -> None:
+    assert checked_name(name) == name
 
 
 @pytest.mark.parametrize(("one", "other"), [("Anna", "Hanna"), ("Bert", "Bart"), (FAMILY, WAVE), ("Anna", "Anna 2")])
@@ -90,4 +177,4 @@ def test_a_double_of_a_double_gets_the_next_number_and_stays_short() -> None:
     names: list[str] = []
     for _ in range(9):
         names.append(free_name(cleaned_name("Wolfgang Amadeus " + FAMILY), names, 0))
-    assert len({appearance(name) for name in names}) == 9 and max(map(len, names)) <= LONGEST_NAME
+    assert len(set(names)) == 9 and max(map(len, names)) <= LONGEST_NAME

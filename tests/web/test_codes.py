@@ -47,6 +47,12 @@ def test_whoever_has_the_name_of_somebody_there_is_told_and_may_change_it(site: 
     asked = other.post(f"/j/{code}", {"name": "ann", "contribution": "of hers"})
     assert 'role="alert"' in asked.text and 'value="ann 2"' in asked.text and 'value="of hers"' in asked.text
     assert names(ann).count("ann 2") == 0
+    refused = other.post(f"/j/{code}", {"name": "\u0410nn", "contribution": "of hers"})
+    assert "Letters of two alphabets" in refused.text and 'value="of hers"' in refused.text
+    assert (
+        "Letters of two alphabets"
+        in Person(site.base).post("/tables", {"game": "hawthorn", "players": "2", "name": "\u0410nn"}).text
+    )
     other.begins({"name": "ann 2"}, f"/j/{code}")
     assert "ann 2" in names(ann) and other.post(f"/j/{code}", {"name": "ann 2"}).status_code == 303  # pressed twice
 
@@ -75,19 +81,38 @@ def test_a_code_cant_be_guessed_in_a_day_at_the_allowed_rate() -> None:
 @for_each(
     ("typed", "read"),
     [
-        ("KTRB", ("KTRB", None)),
-        (" ktr b ", ("KTRB", None)),
-        ("k-t.rb2", ("KTRB", 1)),
-        ("\u201cKTRB\u201d", ("KTRB", None)),
-        ("\u00ab KTRB2 \u00bb.", ("KTRB", 1)),
-        ("(KT\u200bR\u00adB)", ("KTRB", None)),
+        ("KTRBF", ("KTRBF", None)),
+        (" ktr bf ", ("KTRBF", None)),
+        ("k-t.rbf2", ("KTRBF", 1)),
+        ("kt rbf 12", ("KTRBF", 11)),
+        ("\u201cKTRBF\u201d", ("KTRBF", None)),
+        ("\u00ab KTRBF2 \u00bb.", ("KTRBF", 1)),
+        ("(KT\u200bR\u00adBF)", ("KTRBF", None)),
+        *(
+            (around.replace("_", "KTRBF"), ("KTRBF", None))
+            for around in ("_!", "*_*", "_?", "_:", "#_", "_\u2026", "\u3010_\u3011")
+        ),
+        ("_KTRBF_", ("KTRBF", None)),
+        ("KT\u2013RBF", ("KTRBF", None)),
+        ("KT\u2010RBF", ("KTRBF", None)),
+        ("\uff2b\uff34\uff32\uff22\uff26", ("KTRBF", None)),
+        ("KTRBF\ufe0f", ("KTRBF", None)),
+        ("KTRBF\0", ("KTRBF", None)),
+        ("Code KTRBF", ("KTRBF", None)),
+        ("Dr. X: Code: KT RBF", ("KTRBF", None)),
+        ("Code ktrbf at 18:30", ("KTRBF", None)),
+        ("http://h/j?code=KTRBF", ("KTRBF", None)),
+        ("from https://h/j?code=KTRBF2&x=1", ("KTRBF", 1)),
     ],
 )
 def test_a_code_is_read_as_people_type_it(typed: str, read: tuple[str, int | None]) -> None:
     assert parse_code(typed) == read
 
 
-@for_each("typed", ["", "1", "KTRB0", "KTRB100", "K!RB", "Å" * 5, "K" * 80, "KTRB\0"])
+@for_each(
+    "typed",
+    ["", "1", "KTRBF0", "KTRBF100", "K!RB", "Å" * 5, "K" * 80, "https://h/j", "https://h/bring", "a name", "KTRB"],
+)
 def test_what_is_no_code_is_refused(typed: str) -> None:
     with pytest.raises(NoTable):
         parse_code(typed)
@@ -122,7 +147,14 @@ def test_links_may_be_typed_in_place_of_a_code_and_a_seat_moves_into_an_installe
         f"{site.base}/table/{ann.table}",
     )
     for link in links:
-        for typed in (f" {link} ", f"<{link}>.", f"\u201e{link}\u201c", f"({link[:9]}\u2060{link[9:]}),"):
+        for typed in (
+            f" {link} ",
+            f"<{link}>.",
+            f"\u201e{link}\u201c",
+            f"({link[:9]}\u2060{link[9:]}),",
+            f"Ann: {link}!  Come",
+            f"*{link}*",
+        ):
             answer = Person(site.base).http.get("/j", params={"code": typed})
             assert answer.status_code == 303 and site.base + answer.headers["location"] == link, typed
     longest = re.search(r'id="code"[^>]*maxlength="(\d+)"', Person(site.base).get("/j").text)

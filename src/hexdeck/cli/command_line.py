@@ -338,6 +338,10 @@ class Parser(argparse.ArgumentParser):
             self.entry.fill(arguments)
         return arguments, unparsed
 
+    def print_help(self, file: Any = None) -> None:
+        """Print the help; unlike argparse's, raises OSError where it can't be written."""
+        print(self.format_help(), end="", file=file)
+
     def error(self, message: str) -> NoReturn:
         """Raise BadOption for bad arguments, with argparse's message where there is no better one."""
         translated = vars(argparse)["_"]

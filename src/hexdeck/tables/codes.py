@@ -5,21 +5,27 @@ new codes are, so that guessing doesn't pay. The television shows the code of it
 """
 
 import re
-import string
 from random import Random
-from unicodedata import category
+from unicodedata import category, normalize
 
 from sqlalchemy import Connection, delete, func, select
 
 from hexdeck.engine.text import say
 from hexdeck.tables.database import UNFINISHED, codes, tables
 from hexdeck.tables.errors import NoTable
-from hexdeck.tables.keys import LONGEST_TOKEN, SYSTEM
+from hexdeck.tables.keys import SYSTEM
 from hexdeck.tables.rows import insert_if_absent, known_code
 
 LETTERS = "BDFGHJKLMPRSTVWXZ"  # no vowels, so no words; of C and G, M and N, Q and O only one, or none
 SHORTEST = 5
-AROUND = string.whitespace + "\"'`“”„‘’‚«»‹›()[]{}<>.,"  # what a code or a link is copied with  # noqa: RUF001
+LONGEST = 300  # characters of what is typed
+LINK = re.compile(r"(?<!\S)[^\s?#]*?(/(?:join|carry|bring|j|table)/[\w-]{1,64}(?:\.[\w-]{1,64})*)", re.ASCII)
+WORD, APART = (  # a code, and perhaps a seat; its letters may have something between them
+    re.compile(
+        rf"(?<![^\W_])([{LETTERS}](?:{between}[{LETTERS}]){{{SHORTEST - 1},11}})(?:[\s.-]*([1-9][0-9]?))?(?![^\W_])"
+    )
+    for between in ("", r"[\W_]*")
+)
 EACH = 200_000  # codes that there must be for each open table: guessing takes about so many tries
 
 
@@ -60,17 +66,28 @@ def table_of_code(connection: Connection, code: str) -> str | None:
 
 
 # --- what is typed ----------------------------------------------------------------------------------------------------
-def bare(text: str) -> str:
-    """A code or a link without the quotes, brackets and full stop around it, and without what is invisible."""
-    return "".join(letter for letter in text if category(letter) != "Cf").strip(AROUND)
+def typed_text(text: str) -> str:
+    """What was typed or copied, in plain letters and without what is invisible."""
+    return "".join(letter for letter in normalize("NFKC", text[:LONGEST]) if category(letter) != "Cf").strip()
+
+
+def parse_link(text: str) -> str:
+    """The path of the first of our links in a text; empty where it has none."""
+    match = LINK.search(typed_text(text))
+    return match[1] if match else ""
 
 
 def parse_code(text: str) -> tuple[str, int | None]:
-    """The code of a table as a guest typed it, and the seat that a number after it names; raises NoTable."""
-    match = re.fullmatch(r"([A-Z]{2,12})([1-9][0-9]?)?", re.sub(r"[\s.-]", "", bare(text[:LONGEST_TOKEN])).upper())
-    if match is None:
+    """The code of a table in what a guest typed, and the seat that a number after it names; raises NoTable.
+
+    A word that is one counts before letters that stand apart, and the last before others.
+    """
+    words = re.sub(r"\S+://[^\s?]*", " ", typed_text(text)).upper()
+    found = WORD.findall(words) or APART.findall(words)
+    if not found:
         raise unknown_code()
-    return match[1], int(match[2]) - 1 if match[2] else None
+    code, seat = found[-1]
+    return re.sub(r"[\W_]", "", code), int(seat) - 1 if seat else None
 
 
 def unknown_code() -> NoTable:

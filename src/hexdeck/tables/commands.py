@@ -29,7 +29,7 @@ from hexdeck.tables.errors import NotYours, Stale, TableError
 from hexdeck.tables.fair import chance_key, checked_contribution
 from hexdeck.tables.keys import SYSTEM, id_from, invitation, new_token
 from hexdeck.tables.live import LiveTable, asides, asked_aside, command, seconds_drafted, with_clocks
-from hexdeck.tables.player_names import cleaned_name, free_name
+from hexdeck.tables.player_names import checked_name, cleaned_name, free_name
 from hexdeck.tables.registry import TableRegistry
 
 MOST_PLAYED = 2_000  # rollouts of a bot for a move, at a table: all bots of a server share a few threads
@@ -262,7 +262,7 @@ def sit(table: LiveTable, seat: int, name: str, program: str, contribution: str,
         raise Stale(say("This seat is taken."))
     neighbours = (*table.seats[:seat], *table.seats[seat + 1 :])
     names = [neighbour.name for neighbour in neighbours if neighbour.owner or table.state == PLAYING]
-    own_name = free_name(cleaned_name(name) or ("" if program else entries.GUEST), names, seat)
+    own_name = free_name(checked_name(name) or ("" if program else entries.GUEST), names, seat)
     added = checked_contribution(contribution) if table.state == WAITING else old.contribution
     new = TableSeat(
         BOT if program else PERSON,
@@ -311,7 +311,7 @@ def rename(table: LiveTable, seat: int, name: str, now: float) -> Draft:
     if not cleaned_name(name):
         raise TableError(say("A name needs at least one visible character."))
     old, names = table.seats[seat], (*table.names[:seat], *table.names[seat + 1 :])
-    new = replace(old, name=free_name(cleaned_name(name), names, seat))
+    new = replace(old, name=free_name(checked_name(name), names, seat))
     entry = announcement(table, "name", seat, say("{name} is now called {other}.", name=old.name, other=new.name), now)
     return Draft((entry,), with_seat(table.seats, seat, new), table.state, table.terms)
 
@@ -502,8 +502,8 @@ def checked(setup: TableSetup) -> TableSetup:
 def seats_for(setup: TableSetup) -> tuple[TableSeat, ...]:
     """The seats of a setup, each with a name of its own."""
     out: list[TableSeat] = []
-    guests = {seat: cleaned_name(name) for seat, name in setup.names.items()}
-    own = cleaned_name(setup.name) or ("" if setup.program else setup.guest)  # programs are called like other bots
+    guests = {seat: checked_name(name) for seat, name in setup.names.items()}
+    own = checked_name(setup.name) or ("" if setup.program else setup.guest)  # programs are called like other bots
     for number, chair in enumerate(setup.chairs):
         later_names = [name for seat, name in guests.items() if seat > number]
         names = [own, *(seat.name for seat in out), *later_names]

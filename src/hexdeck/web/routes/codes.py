@@ -1,12 +1,10 @@
 """The code of a table: where a guest types it in, the invitation that it leads to, and the seat that it takes."""
 
-import re
-
 from starlette.responses import Response
 
 from hexdeck.engine.text import Text
 from hexdeck.tables import commands
-from hexdeck.tables.codes import bare, parse_code, unknown_code
+from hexdeck.tables.codes import parse_code, parse_link, typed_text, unknown_code
 from hexdeck.tables.errors import NoTable, TooMany
 from hexdeck.tables.live import LiveTable
 from hexdeck.web.html import pages
@@ -14,16 +12,15 @@ from hexdeck.web.routes.requests import SiteRequest
 from hexdeck.web.routes.seats import join_response, take_seat
 
 LONGEST_SHOWN = 24  # characters of what was typed
-OWN_LINK = re.compile(r"/((?:join|carry|bring|j|table)/[A-Za-z0-9._-]{1,64})/?(?:[?#].*)?$")
 
 
 async def type_code(request: SiteRequest) -> Response:
     """The field for a code or one of our links, which an installed page has no other field for; on to its page."""
-    typed = bare(request.query_params.get("code", ""))
+    typed = typed_text(request.query_params.get("code", ""))
     if not typed:
         return code_response(request, "", None)
-    if link := OWN_LINK.search(typed):
-        return request.redirect(f"/{link[1]}")
+    if link := parse_link(typed):
+        return request.redirect(link)
     try:
         code, seat = parse_code(typed)
     except NoTable as error:

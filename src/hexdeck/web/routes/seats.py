@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from starlette.responses import Response
 
 from hexdeck.engine.discovery.definition import playable
-from hexdeck.engine.text import say, say_n
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.text import Text, say, say_n
 from hexdeck.tables import commands, holders, rows
 from hexdeck.tables.daily import day_at
 from hexdeck.tables.entries import ANYONE, OVER, PLAYING, WAITING, TableSeat, seats_of
@@ -15,7 +16,7 @@ from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.holders import Carried, answers_of, own_data, solved_by, tallies_of
 from hexdeck.tables.keys import hashed, is_valid_invitation, parse_invitation, unknown_invitation
 from hexdeck.tables.live import LiveTable, seats_sharing
-from hexdeck.tables.player_names import cleaned_name, free_name
+from hexdeck.tables.player_names import checked_name, free_name
 from hexdeck.tables.rows import Row
 from hexdeck.web.html import pages
 from hexdeck.web.html.pages import PlayedSection
@@ -140,18 +141,25 @@ async def join_page(request: SiteRequest) -> Response:
 
 
 async def join_response(
-    request: SiteRequest, live: LiveTable, seat: int | None, at: str, name: str = "", contribution: str = ""
+    request: SiteRequest,
+    live: LiveTable,
+    seat: int | None,
+    at: str,
+    name: str = "",
+    contribution: str = "",
+    why: Text | None = None,
 ) -> Response:
     """The page of an invitation to a seat (None: no seat is free), whose form is sent to a path.
 
-    `name`: what the reader can be called, since somebody else at the table has their name; `contribution`: their words.
+    `name`: what the reader can be called, since somebody else at the table has their name; `contribution`: their words;
+    `why` their name is refused.
     """
     server = request.server
     if await request.find_holder(live.id) >= 0:
         return request.redirect(f"/table/{live.id}")
     async with server.registry.reading(live.id) as table:
         is_taken = seat is None or table.seats[seat].owner or table.state == OVER
-        site, lines = request.site(path="/", lang=table.terms.lang), presenters.seat_lines(server, table)
+        site, lines = request.site(why, "/", lang=table.terms.lang), presenters.seat_lines(server, table)
         html = pages.game_page(
             "join.html",
             site,
@@ -185,11 +193,15 @@ async def take_seat(request: SiteRequest, table: LiveTable, seats: Sequence[int]
     """
     registry, fields, token = request.registry, await request.read_form(), await request.token_for_seat()
     name, contribution = fields.text("name"), fields.text("contribution")
-    nickname = cleaned_name(name) or request.guest_name(table.terms.lang)
+    try:
+        chosen = checked_name(name)
+    except BadOption as error:
+        return await join_response(request, table, next(iter(seats), None), at, "", contribution, error.text)
+    nickname = chosen or request.guest_name(table.terms.lang)
     at_table = request.redirect(f"/table/{table.id}")
     own = free_name(nickname, [chair.name for chair in table.seats if chair.owner], 0)
     is_new = await registry.seat_of(table.id, hashed(token)) is None
-    if cleaned_name(name) and own != nickname and seats and is_new:
+    if chosen and own != nickname and seats and is_new:
         return await join_response(request, table, seats[0], at, own, contribution)
     refused = Stale(say("Every seat is taken."))
     for seat in seats:
