@@ -17,6 +17,7 @@ from hexdeck.engine.discovery.definition import definition, forget
 from hexdeck.lab.log import PlayedMatch
 from hexdeck.tables import commands, rows, runner
 from hexdeck.tables.archive import GOING, OLDER, Archive
+from hexdeck.tables.entries import HALT
 from hexdeck.tables.errors import GameMissing, NoTable
 from tests.tables.house import House, housed, in_a_file
 from tests.tables.test_timing import brisk
@@ -165,3 +166,14 @@ def test_a_match_of_other_rules_is_kept_and_comes_back_with_them(
     forget()
     housed(place, changes)
     forget()
+
+
+@in_a_file
+async def test_a_bot_of_a_game_from_outside_that_chooses_what_is_not_allowed_waits(
+    house: House, begun: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house.runner.thinker, "_choose", lambda *_: 10**6)
+    table = await house.table(hexdeck.game(GAME))
+    await house.passes(5 * runner.ORPHANED_AFTER)
+    (halt,) = (entry for entry in table.entries if entry.kind == HALT)
+    assert str(halt.facts[0][0].text) == "A bot can't move: high-bid has no move 1000000."

@@ -4,16 +4,23 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 import hexdeck
+from hexdeck.authoring import fork_game, forks
+from hexdeck.engine.changes import RULES
+from hexdeck.engine.discovery import finding
+from hexdeck.engine.discovery.definition import forget
 from hexdeck.engine.errors import UnknownBot
+from hexdeck.games.hawthorn.rules import FOLD, TAKE
 from hexdeck.tables.advice import HintRequest, Hints
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.thinker import ASKED, MOST_WAITING, FairQueue, Interest, Thinker
 from hexdeck.tables.thinker import PATIENCE as LOOKED_LATELY
+from tests.authoring.test_endless import reach_fold
 from tests.support import PATIENCE, until
 from tests.tables.house import House, in_a_file
 
@@ -223,3 +230,23 @@ async def test_a_thought_is_counted_for_the_network_that_asked_last(house: House
     house.runner.wake(table)
     await house.settles(table)
     assert set(asked) == {("198.51.100.7", table.id)}
+
+
+def test_a_bot_thinks_by_the_rules_that_are_there_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(finding.PATH, str(tmp_path))
+    monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
+    folder, bots = fork_game("hawthorn", "my-own", tmp_path), Thinker(1)
+    forget()
+    match = hexdeck.game("my-own", 2).match(1)
+    reach_fold(match)
+    text = (folder / RULES).read_text(encoding="utf-8")
+    for written, chosen in (
+        (text, {TAKE, FOLD}),
+        (text.replace("= TAKE, FOLD\n        return 2\n", "= FOLD, 0\n        return 1\n"), {FOLD}),
+    ):
+        forks.save(folder, RULES, written)
+        game = hexdeck.game("my-own", 2)
+        thoughts = [bots.choose(game, "random", match.concealed(match.actor), match.actor) for _ in range(20)]
+        assert {thought.result(PATIENCE) for thought in thoughts} == chosen
+    bots.close()
+    forget()

@@ -1,5 +1,6 @@
 """The analysis of a match at a table: after its end, from what each seat knew, in the background, and only once."""
 
+import asyncio
 import functools
 import html
 import random
@@ -16,7 +17,7 @@ from hexdeck.tables import advice as analysing
 from hexdeck.tables.database import analyses
 from hexdeck.tables.rows import delete_tables
 from tests.settings import data, every_game, much
-from tests.support import until
+from tests.support import PATIENCE, until
 from tests.web.serving import Limits, Person, Program, Served, file_in, served
 
 
@@ -66,6 +67,20 @@ def test_an_analysis_rests_while_nobody_looks_and_has_a_bound(site: Served, monk
     endless = site.state.analyses._kept[ann.table, 1]
     until(lambda: not endless.running)
     assert endless.failed and not endless.decisions
+
+
+def test_analyses_by_other_rules_are_forgotten(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysing, "default_backend", lambda: "interpreted")  # so that they are stored
+    ann, ben = over(site), over(site, "high-handed")
+    assert shown(ann) and shown(ben)
+    made, registry = site.state.analyses, site.state.registry
+    asyncio.run_coroutine_threadsafe(made.forget("hawthorn"), registry.loop).result(PATIENCE)
+    stored = set(registry.store.submit(lambda c: c.execute(select(analyses.c.table)).scalars().all()).result())
+    assert {(person.table in {id for id, _ in made._kept}, person.table in stored) for person in (ann, ben)} == {
+        (False, False),
+        (True, True),
+    }
+    assert shown(ann)
 
 
 @every_game

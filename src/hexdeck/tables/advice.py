@@ -8,12 +8,13 @@ import asyncio
 import contextlib
 import json
 import logging
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, and_, select, update
+from sqlalchemy import Connection, and_, delete, select, update
 
 from hexdeck.bots.advice.analysis import (
     Decision,
@@ -33,7 +34,7 @@ from hexdeck.engine.study import ResultUnit
 from hexdeck.engine.text import Text, from_data, say
 from hexdeck.simulation.game import Game
 from hexdeck.tables.commands import assert_open
-from hexdeck.tables.database import analyses, attempts
+from hexdeck.tables.database import analyses, attempts, tables
 from hexdeck.tables.entries import OVER, compact_json
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany
 from hexdeck.tables.live import LiveTable
@@ -88,7 +89,7 @@ class Hints:
 
     def __init__(self, thinker: Thinker) -> None:
         self.thinker = thinker
-        self._kept = Recent[tuple[str, int, bytes, int], Future[HintResult]](MOST_HINTS)
+        self._kept = Recent[tuple[Any, ...], Future[HintResult]](MOST_HINTS)
 
     def ask(self, id: str, request: HintRequest, asker: str = "") -> Future[HintResult]:
         """The hint for a request at a table; raises TooMany where too much waits for the asker."""
@@ -97,7 +98,7 @@ class Hints:
             hint = advised(request.game, request.known, request.seat, request.labels)
             return HintResult(hint.moves, hint.premises, request.version)
 
-        key = id, request.seat, request.known, request.version
+        key = id, request.seat, request.known, request.version, request.game.definition
         hint = self._kept.pop(key, None)
         if hint is None or (hint.done() and (hint.cancelled() or hint.exception())):
             hint = self.thinker.ask(work, asker, id)
@@ -156,6 +157,18 @@ class Analyses:
     def __init__(self, thinker: Thinker, store: Store) -> None:
         self.thinker, self.store = thinker, store
         self._kept = Recent[tuple[str, int], Analysis](MOST_ANALYSES)
+
+    async def forget(self, game: str) -> None:
+        """Forget what is known of a game's matches, since its rules have changed."""
+        ids = select(tables.c.id).where(tables.c.game == game)
+
+        def delete_stored(connection: Connection) -> set[str]:
+            connection.execute(delete(analyses).where(analyses.c.table.in_(ids)))
+            return set(connection.execute(ids).scalars())
+
+        changed = await asyncio.wrap_future(self.store.submit(delete_stored))
+        for key in [key for key in self._kept if key[0] in changed]:
+            self._kept.pop(key).looked_at = -math.inf  # what is under way ends
 
     def is_known(self, table: LiveTable, seat: int) -> bool:
         """Whether this analysis was asked for before."""

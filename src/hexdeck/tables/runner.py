@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, not_, or_, select
 
-from hexdeck.engine.errors import GameIsOver, HexdeckError, RuleFault
+from hexdeck.engine.errors import GameIsOver, HexdeckError, IllegalMove, RuleFault
 from hexdeck.engine.text import Text
 from hexdeck.tables import commands, live, rows
 from hexdeck.tables.database import UNFINISHED, answers, tables
@@ -208,7 +208,12 @@ class Runner:
         pause = 0.0 if aside else thinking if watched else min(self.pause, live.UNWATCHED_DELAY)
         move_after = max(live.bot_delay(took, pause), beats)
         await asyncio.sleep(max(0.0, move_after - took))
-        await self.registry.change(id, commands.move(seat, action, version, self.registry.clock(), local=True))
+        try:
+            await self.registry.change(id, commands.move(seat, action, version, self.registry.clock(), local=True))
+        except IllegalMove as error:
+            if table.game.definition.own:
+                raise
+            raise RuleFault(error.text) from error
         return True
 
     async def _wait_for_look(self, id: str) -> None:

@@ -22,7 +22,6 @@ from hexdeck.bots.players.roster import Bot, bot, playing_now
 from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.text import say
 from hexdeck.simulation.game import Game
-from hexdeck.tables.entries import compact_json
 from hexdeck.tables.errors import TooMany
 from hexdeck.tables.keys import SYSTEM
 
@@ -227,9 +226,9 @@ class Thinker:
         return same_choice(chooser, key, knowledge, seat) if key else chooser.choose(knowledge, seat)
 
     def _bot(self, game: Game, level: str, seed: bytes = b"") -> Bot:
-        bots: Recent[tuple[str, ...], Bot] = self._local.__dict__.setdefault("kept", Recent(MOST_BOTS))
+        bots: Recent[tuple[Any, ...], Bot] = self._local.__dict__.setdefault("kept", Recent(MOST_BOTS))
         backend = quickest_backend(game.definition)
-        key = game.name, str(game.players), compact_json(dict(game.options)), level, backend, seed.hex()
+        key = game, game.definition, level, backend, seed
         if key not in bots:
             bots[key] = bot(playing_now(level, game, backend), game, seed or self.random.randbytes(32), backend)
         bots.move_to_end(key)

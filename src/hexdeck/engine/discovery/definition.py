@@ -290,9 +290,16 @@ def check_part(game: GameDefinition, part: Part, value: Any) -> None:
         )
 
 
-COMPILED = {  # what is remembered of machine code and its sources
+REMEMBERED = {  # what is remembered of games by their names and folders, of machine code and its sources
     "hexdeck.engine.backends.compiler": ("backend",),
     "hexdeck.engine.backends.cache": ("source_hash", "imported", "backend_folder"),
+    "hexdeck.bots.players.levels": ("read",),
+    "hexdeck.bots.players.policies": ("policy_named",),
+    "hexdeck.engine.rulebook": ("played", "example_views"),
+    "hexdeck.envs": ("history",),
+    "hexdeck.envs.histories": ("workspace",),
+    "hexdeck.lab.causes": ("cards_used",),
+    "hexdeck.lab.pairs": ("ready_made",),
 }
 READERS: dict[str, Callable[[bytes], object]] = {
     "levels.json": json.loads,
@@ -356,8 +363,9 @@ def forget(name: str = "") -> None:
     """Forget all games found so far, or one of them, since those from outside may have been added or changed."""
     places_on.cache_clear()
     card_names.cache_clear()
+    _words_of_rules.cache_clear()
     invalidate_caches()
-    for module, functions in COMPILED.items():
+    for module, functions in REMEMBERED.items():
         for function in functions if module in sys.modules else ():
             getattr(sys.modules[module], function).cache_clear()
     for location in [location for location in CHECKED if name in ("", location.name)]:

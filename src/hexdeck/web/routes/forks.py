@@ -167,6 +167,7 @@ async def save(request: SiteRequest, folder: Path, file: str, text: str) -> None
     forks.save(folder, file, text)
     name, registry = name_of(folder.name), request.server.registry
     await asyncio.to_thread(definition, name)
+    await request.server.analyses.forget(name)
     for table in [table for table in registry.tables.values() if table.game.name == name]:
         registry.forget(table.id)  # its match is played again by the new rules, or ends with a sentence
         if table.state == PLAYING:
