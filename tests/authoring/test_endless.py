@@ -157,6 +157,20 @@ def test_functions_that_call_themselves_are_refused(tmp_path: Path, written: str
     assert calling_itself(Path(definition("hawthorn").folder, "rules.py")) == ""
 
 
+@for_each(
+    "written",
+    [
+        "def price(s, seat):\n    price = 3\n    return 2 * price\n",
+        "def price(s, seat):\n    pay(s, 3)\n\n\ndef pay(s, price):\n    s.purse[0] -= price\n",
+        "def price(s):\n    for price in range(3):\n        s.due += price\n",
+    ],
+)
+def test_names_of_their_own_are_no_calls(tmp_path: Path, written: str) -> None:
+    file = tmp_path / "rules.py"
+    file.write_text(written, encoding="utf-8")
+    assert calling_itself(file) == ""
+
+
 def test_a_fork_whose_functions_call_each_other_in_a_circle_is_broken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
+from symtable import SymbolTable, symtable
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -86,11 +87,9 @@ sys.meta_path.insert(0, BoundedFinder)
 
 def calling_itself(file: Path) -> str:
     """The functions of a file that call each other in a circle, the first with its line; "" for none."""
-    functions = {node.name: node for node in ast.parse(file.read_bytes()).body if isinstance(node, ast.FunctionDef)}
-    called = {
-        name: [each.id for each in ast.walk(node) if isinstance(each, ast.Name) and each.id in functions]
-        for name, node in functions.items()
-    }
+    scopes = symtable(file.read_text(encoding="utf-8"), str(file), "exec").get_children()
+    functions = {scope.get_name(): scope for scope in scopes if scope.get_type() == "function"}
+    called = {name: [each for each in names_outside(scope) if each in functions] for name, scope in functions.items()}
     done = set[str]()
 
     def circle(name: str, callers: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -102,7 +101,14 @@ def calling_itself(file: Path) -> str:
             done.add(name)
 
     names = next((found for name in functions for found in circle(name, ())), ())
-    return f"{' calls '.join(names)} (line {functions[names[0]].lineno})" if names else ""
+    return f"{' calls '.join(names)} (line {functions[names[0]].get_lineno()})" if names else ""
+
+
+def names_outside(scope: SymbolTable) -> Iterator[str]:
+    """The names that a function, or one in it, takes from its module."""
+    yield from (symbol.get_name() for symbol in scope.get_symbols() if symbol.is_global())
+    for inner in scope.get_children():
+        yield from names_outside(inner)
 
 
 def guarded(function: Callable[..., Any], game: str, folder: Path) -> Callable[..., Any]:
