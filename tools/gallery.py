@@ -33,6 +33,8 @@ from hexdeck.engine.play.story import deciding_places, facts_between, stops_of
 from hexdeck.engine.rulebook import steps
 from hexdeck.engine.study import WINS
 from hexdeck.engine.text import Text, say
+from hexdeck.lab.reporting.wording import changed_options
+from hexdeck.simulation.game import Game
 from hexdeck.tables.advice import Analysis
 from hexdeck.tables.codes import unknown_code
 from hexdeck.tables.entries import MESSAGES_KEPT
@@ -72,6 +74,11 @@ def played(game: str, players: int | None, seed: int, **options: Any) -> Match:
         seat = dice.choice(match.acting)
         match.play(seat, dice.choice(match.legal_ids(seat)))
     return match
+
+
+def as_at_tables(game: str) -> list[str]:
+    """What is typed for the options that tables play a game with."""
+    return [word for option in changed_options(Game.at_table(game)) for word in ("--option", option)]
 
 
 def turn(match: Match, part: float) -> None:

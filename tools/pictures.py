@@ -138,7 +138,8 @@ def report(game: str) -> Callable[[Studio], Made]:
 
     def made(studio: Studio) -> Made:
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
-            status = run_command(["report", game, *REPORT, "--page", f"{folder}/report.html"])
+            words = *gallery.as_at_tables(game), *REPORT, "--page", f"{folder}/report.html"
+            status = run_command(["report", game, *words])
             assert not status, "the report wasn't made"
             page = (Path(folder) / "report.html").read_text(encoding="utf-8")
             return studio.still(f"report-{game}", page, FIRST_PAGE)

@@ -16,7 +16,7 @@ import json
 import re
 from pathlib import Path
 
-from gallery import NAMES
+from gallery import NAMES, as_at_tables
 
 import hexdeck
 from hexdeck.bots.players.roster import bot
@@ -115,7 +115,7 @@ def replay(game: str, lang: str) -> str:
 def report(game: str, path: Path) -> None:
     """Write a report on bots that play a game, with every number of players."""
     with contextlib.redirect_stdout(io.StringIO()):
-        words = ["--games", str(GAMES), "--sample", str(SAMPLE), "--seed", "1"]
+        words = [*as_at_tables(game), "--games", str(GAMES), "--sample", str(SAMPLE), "--seed", "1"]
         status = run_command(["report", game, *words, "--page", str(path)])
     if status:
         raise SystemExit(f"The report on {game} wasn't made.")

@@ -47,6 +47,7 @@ def test_minutes_are_what_each_thing_takes() -> None:
     plain = of.choices + of.moves + of.dealing + of.scoring
     assert of.talk == pytest.approx(plain / 2) and of.total == pytest.approx(1.5 * plain)
     assert of.wait == pytest.approx(60 * of.total * 3 / 15)  # of four turns three are others'
+    assert not steps.wait  # most have one turn
 
 
 def test_more_moves_take_longer_and_people_calibrate_it() -> None:

@@ -20,7 +20,16 @@ from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting import report as module
 from hexdeck.lab.reporting.answers import LOOK, answered
 from hexdeck.lab.reporting.figures import power, seats, sections
-from hexdeck.lab.reporting.findings import ANSWERED, findings, levers, never_ended, seldom, unanswered, unsure_bots
+from hexdeck.lab.reporting.findings import (
+    ANSWERED,
+    findings,
+    largest,
+    levers,
+    never_ended,
+    seldom,
+    together,
+    unsure_bots,
+)
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.measures import Finding
 from hexdeck.lab.reporting.page import page, told
@@ -123,10 +132,10 @@ def test_what_is_the_same_with_several_numbers_of_players_is_one_finding() -> No
     rng = np.random.default_rng(7)
     parts = [part(rng, [0.6, *[0.4 / (n - 1)] * (n - 1)], starts=True) for n in (3, 4, 5)]
     (found,) = [each for each in sure(*parts) if each.kind == "begins_first"]
-    assert found.players == (3, 4, 5)
+    assert found.players == (5, 3, 4)  # the largest first, whose game is shown
     assert re.fullmatch(
-        r"Whoever starts comes first more often than fair: [34]\d\..* percentage points with 5 players; also with 3 to "
-        r"4\.",
+        r"Whoever starts comes first more often than fair: [34]\d\..* percentage points with 5 players; also with 3 "
+        r"and 4\.",
         found.text,
     )
     (one,) = [each for each in sure(parts[0]) if each.kind == "begins_first"]
@@ -140,22 +149,19 @@ def test_what_an_answer_tells_is_no_finding_too_unless_it_is_of_bots() -> None:
     assert {each.kind for each in findings(Asked(report_of(differ)))} >= {"first"}
 
 
-def test_a_start_that_costs_first_places_and_chips_is_one_finding(monkeypatch: pytest.MonkeyPatch) -> None:
-    place, gain = (
-        Finding(kind, (3,), f"With 3 players, starting hurts: {kind}.") for kind in ("start_first", "start_gain")
-    )
-    one = part(np.random.default_rng(7), [0.4, 0.3, 0.3])
-    helps = replace(gain, text="With 3 players, starting helps: start_gain.")
-    for found, kept in (([place, gain], [place]), ([gain], [gain]), ([place, helps], [place, helps])):
-        monkeypatch.setattr(Asked, "sure", lambda *_of, found=found: found)
-        assert unanswered(Asked(report_of(one)), [one]) == kept
+def test_with_which_other_players_something_is_found_is_told_by_ranges() -> None:
+    found = [Finding("tied", (n,), "", value=f"{n} %", size=n) for n in (3, 4, 5, 7, 9, 10, 12)]
+    assert largest(found) == "12 % with 12 players; also with 3 to 5, 7, 9 and 10"
+    assert largest(found[:1]) == "3 % with 3 players" and together(found, "").players[0] == 12
 
 
 @for_each(("game", "judged"), [("high-handed", True), ("cursed-hand", False)])
 def test_how_a_starter_fares_is_told_where_it_is_judged(game: str, judged: bool) -> None:
     one = replace(part(np.random.default_rng(7), [1 / 3] * 3), game=hexdeck.game(game, 3))
     answer = answered(Asked(report_of(one)))[0].main
-    assert answer.value.startswith("seats ") and (", starter " in answer.value) is judged
+    starter = r", the starter [\d.]+ %" if judged else ""
+    seats_win = f"seats {'win' if judged else 'lose'}"
+    assert re.fullmatch(rf"{seats_win} [\d.]+ to [\d.]+ %{starter} \(fair: 33.3 %\)", answer.value)
 
 
 def test_options_that_mend_something_stand_behind_it_by_name() -> None:
@@ -165,13 +171,15 @@ def test_options_that_mend_something_stand_behind_it_by_name() -> None:
             assert {*options} <= known
     one = part(np.random.default_rng(7), [0.4, 0.3, 0.3])
     card = answered(Asked(report_of(one)))[0].main
-    assert card.verdict == LOOK and card.text.endswith(". Tables play with first=lot: look there first.")
+    assert card.verdict == LOOK and card.text.endswith(". Try: hexdeck compare high-handed --players 3 --vary blind")
     starts = replace(one, game=hexdeck.game("blackstone", 3))
-    assert levers(starts, "start_first") == " The options draw_cap, drawing and rounds are where to look."
+    command = " Try: hexdeck compare blackstone --players 3 {}--vary {}".format
+    assert levers(starts, "start_first") == command("", "draw_cap drawing rounds")
     assert not levers(starts, "fair")
     assert levers(starts, "tied") == " Tables play with rounds=5: look there first."
     turned = replace(one, game=hexdeck.game("blackstone", 3, rounds=5, draw_cap=True))
-    assert levers(turned, "start_first") == " The option drawing is where to look." and not levers(turned, "tied")
+    assert levers(turned, "start_first") == command("--option rounds=5 --option draw_cap=on ", "drawing")
+    assert not levers(turned, "tied")
 
 
 # --- choices, luck and skill ------------------------------------------------------------------------------------------

@@ -139,8 +139,8 @@ def test_an_earned_start_that_is_worth_something_is_found() -> None:
         study, _won = earned(np.random.default_rng(4), worth)
         (found,) = (each for each in sure(replace(plain, starts=study)) if each.kind == "start_first")
         said = str(found.text)
-        where = f"where the next card after a tie decided who starts, in {study.decided} of the first 4,000 games."
-        assert f"starting {word}: starters came first " in said and f"Measured {where}" in said
+        where = f"where the next card after a tie decided who starts ({study.decided} of the first 4,000 games)"
+        assert f"starting {word}: {where}, starters came first " in said and said.endswith(" often than the others.")
 
 
 def test_a_start_that_pays_and_changes_no_place_is_found() -> None:
@@ -148,7 +148,8 @@ def test_a_start_that_pays_and_changes_no_place_is_found() -> None:
     even = np.resize([1.0, -1.0], 500)  # as often first more as less
     study.moments.add(np.column_stack([rng.normal(-3, 5, 500), even, -even]))
     (found,) = (each for each in sure(replace(plain, starts=study)) if each.kind.startswith("start"))
-    assert found.kind == "start_gain" and "With 3 players, starting hurts: starters ended lower, by 2.98" in found.text
+    assert found.kind == "start_gain" and ", starters ended 2.98" in found.text
+    assert found.text.endswith(" chips lower than the others.")
 
 
 def test_where_starting_never_mattered_a_gain_that_is_rare_is_left_possible() -> None:

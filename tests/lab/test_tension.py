@@ -1,6 +1,7 @@
 """Tension and the shape of a match: what is measured of known games, and that planted rules are found."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 
 import numpy as np
@@ -292,6 +293,9 @@ def test_kingmaking_dead_decisions_and_long_waits_are_found_where_they_are_commo
     for each, found in ((shaped([usual] * 4), "dead_time"), (idle, "out_of_play")):  # who is out doesn't play on
         seen = kinds(replace(plain, analyses=tuple(replace(one, halves=lost) for one in each)))
         assert seen & {"dead_time", "out_of_play"} == {found}
+    once = replace(plain, statistics=deepcopy(plain.statistics), analyses=idle)
+    once.statistics.moments.sums[once.statistics.names.index(("turns", 0))] = 0
+    assert "out_of_play" not in kinds(once)  # where most have one turn, nobody is done before the others
 
 
 def test_the_table_says_what_was_measured_and_nothing_of_few_games() -> None:

@@ -216,9 +216,10 @@ async def answered(client: Any) -> tuple[str, list[str]]:
         answer, wrong = await called(client, name, game="hawthorn", **given)
         assert not wrong and answer.startswith(f"hexdeck {name} hawthorn --players 3"), answer
         told.append(answer)
-    unfair = next(line for line in told[0].split(" • ") if line.startswith("With 3 players, starting hurts"))
+    unfair = told[0][told[0].index("Fair?") : told[0].index("How long?")]
     nearest = next(line for line in told[1].splitlines() if "hand_cards=" in line and "│" in line)
     mends = next(line for line in told[2].splitlines() if " instead of " in line)
+    assert "starting hurts" in " ".join(unfair.split())
     return "\n".join([unfair, nearest, mends]), told
 
 

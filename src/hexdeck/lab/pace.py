@@ -47,7 +47,7 @@ CARDS = Tempo(think=8.0, move=3.0, deal=40.0, draw=1.0, score=5.0, talk=0.25)  #
 
 @dataclass(frozen=True)
 class Minutes:
-    """The minutes of a match by what they go to, in all, and the seconds between one's own turns."""
+    """The minutes of a match by what they go to, in all, and seconds between one's own turns (0: fewer than two)."""
 
     choices: float
     moves: float
@@ -74,7 +74,8 @@ def reckoned(players: int, means: Iterable[float], tempo: Tempo) -> Minutes:
         "scoring": of["deals"] * players * tempo.score,
     }
     seconds["talk"] = tempo.talk * sum(seconds.values())
-    wait = sum(seconds.values()) * (players - 1) / of["turns"] if of["turns"] else 0.0
+    again = of["turns"] >= 2 * players  # else one hardly has another to wait for
+    wait = sum(seconds.values()) * (players - 1) / of["turns"] if again else 0.0
     spent = {name: value / 60 for name, value in seconds.items()}
     return Minutes(**spent, total=sum(spent.values()), wait=wait)
 

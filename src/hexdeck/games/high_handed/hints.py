@@ -150,5 +150,5 @@ STUDY = Study(
     manners=MANNERS,
     easy_errors=EASY_ERRORS,
     guess=guess,
-    levers={"fair": ("first",), "dealt_gain two-timer": ("specials",)},
+    levers={"fair": ("blind",), "dealt_gain two-timer": ("specials",)},
 )

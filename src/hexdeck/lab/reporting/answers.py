@@ -41,7 +41,9 @@ OFF, FAR = 0.01, 0.03  # of a share: from so much on a sure advantage is worth a
 SLIGHT = 0.05  # of a result's standard deviation: less than that is fair enough
 FEWEST = 100  # games, with fewer of which nothing is said of lengths
 WAIT = 120  # seconds between one's own turns, at a real table, from which waiting is worth a look
+SHORT = 15  # minutes: a game that takes no longer is short, whatever its median
 PERHAPS_LUCK = " {} too few to tell whether that is luck."
+RESULTS = {ABOVE, STARTER_RESULT}  # kinds of findings on results rather than on shares
 FURTHER = 0.15  # of games: leads that may last so much more often than usual aren't called harmless
 
 
@@ -60,34 +62,26 @@ def fair(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
     off = tested[metric].shifted(-1 / part.players).simultaneous(tests.report.tests)
     sure = any(is_sure and (each.kind, each.found) == (metric[0], tested[metric]) for each, is_sure in tests.of(part))
     within = max(abs(off.low), abs(off.high)) <= FAR
-    seats = [question for question, _sure in tests.of(part) if question.kind in findings.SEATS]
-    better = any(
-        sure and question.kind in {ABOVE, STARTER_RESULT} and abs(question.found.value) >= SLIGHT * deviation(part)
-        for question, sure in tests.of(part)
-    )
+    seats = [(is_sure, q.kind not in RESULTS, q) for q, is_sure in tests.of(part) if q.kind in findings.SEATS]
+    better = any(of[0] and not of[1] and abs(of[2].found.value) >= SLIGHT * deviation(part) for of in seats)
     seat_verdict = LOOK if better or (sure and abs(off.value) >= OFF) else FINE if within else UNSURE
     start = start_found(tests, part)
     verdict = seat_verdict if start is None else LOOK
     values = [share.value for share in shares.values()]
     low, high, first = (wording.number(100 * share, 1) for share in (min(values), max(values), starter.value))
-    judged = f", starter {first} %" if part.starting.at_random else ""  # else what made them start may help or hurt
-    does = "" if start is None else f"; starting {start.tell().what}"
-    value, number = f"seats {low} to {high} %{judged}{does}", wording.absolute(off.scaled(100))
-    if start is not None and seat_verdict != LOOK:
-        steered, why = part.starting.how == EARNED, part.starting.why
-        meant = (
-            f"players can steer who starts ({why}), so it may be meant" if steered else f"who starts is dealt ({why})"
-        )
-        text = f"With {part.players} players, the seats are fair, but starting {start.tell().what}: {meant}."
-    elif verdict == LOOK:
-        text = max((question.tell() for question in seats), key=lambda finding: finding.size).text
-    else:
-        text = f"With {part.players} players, no seat is further than {findings.no_further(part, part.players)}"
+    judged = f", the starter {first} %" if part.starting.at_random else ""  # else what made them start may help or hurt
+    value = f"seats {{win}} {low} to {high} %{judged} (fair: {wording.number(100 / part.players, 1)} %)"
+    value, number = wording.in_game(value, part), wording.absolute(off.scaled(100))
+    text = f"With {part.players} players, no seat is further than {findings.no_further(part, part.players)}"
+    if seat_verdict == LOOK:  # told by a share, if that is sure, rather than by results
+        text = max(seats, key=lambda each: (*each[:2], each[2].tell().size))[2].tell().text
+    if start is not None:
+        steered = f" Players can steer who starts ({part.starting.why}), so it may be meant."
+        text = f"{text} " * (seat_verdict == LOOK) + start.tell().text + steered * (part.starting.how == EARNED)
+        text += findings.levers(part, start.kind)
     text += PERHAPS_LUCK.format(wording.of(len(part.statistics), "game is", "games are")) if verdict == UNSURE else ""
     example = tables.of_excess(part, *metric) if start is None else start.tell().example
     costs = 0.0 if start is None or start.kind == "start_gain" else abs(start.found.value)
-    if start is not None and costs > abs(off.value):
-        number = wording.absolute(start.found.scaled(100))
     weight = max(abs(off.value), costs)
     return ReportAnswer(part.players, verdict, text, value, wording.plain(number, 1), number, None, weight, example)
 
@@ -108,15 +102,17 @@ def long(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
     late = tables.quantile(part, 0.95)
     per_decision = real.total / part.statistics["decisions"].value
     low, high = tables.quantile(part, 0.05).value * per_decision, late.value * per_decision
-    drags = any(sure and question.kind == "long_games" for question, sure in tests.of(part))
-    waits = real.wait > WAIT
-    text = f"With {part.players} players, "
+    drags = high > SHORT and any(sure and question.kind == "long_games" for question, sure in tests.of(part))
+    text = f"With {part.players} players, {wording.number(real.wait, 0)} seconds pass between two of your own turns."
     if drags:
-        text += f"one game in twenty takes {in_minutes(high)} minutes or more: over {LONG:g} times the median."
-    else:
-        text += f"{wording.number(real.wait, 0)} seconds pass between two of your own turns."
+        text = (
+            f"With {part.players} players, one game in twenty takes {in_minutes(high)} minutes or more: over {LONG:g} "
+        )
+        text += "times the median."
+    elif not real.wait:
+        text = f"With {part.players} players, each has fewer than two turns, on average."
     number = Estimate(real.total, low, high, len(part.statistics))
-    return of_minutes(part, drags or waits, text, number, tables.longest(part) if drags else None)
+    return of_minutes(part, drags or real.wait > WAIT, text, number, tables.longest(part) if drags else None)
 
 
 def of_minutes(part: ReportPart, look: bool, text: str, number: Estimate, example: Example | None) -> ReportAnswer:
@@ -134,22 +130,24 @@ def in_minutes(number: float) -> str:
 # --- skill or luck? ---------------------------------------------------------------------------------------------------
 def skill(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
     """How many games it takes to tell the house bot from random players, and from easy bots."""
-    duel, begins = part.duel_with_random, f"With {part.players} players, the house bot"
+    duel, easy_duel, begins = part.duel_with("random"), part.duel_with("gentle"), f"With {part.players} players, "
     if duel is None:
         return ReportAnswer(part.players, UNSURE, "No bots of different strength played each other.")
     sure = {question.kind for question, is_sure in tests.of(part) if is_sure}
     if duel.games is None or "skill" not in sure:
-        text = f"{begins} isn't clearly better than random play."
-        worse = f"{begins} is worse than random play: its rules of thumb don't fit."
+        text = f"{begins}the house bot isn't clearly better than random play."
+        worse = f"{begins}the house bot is worse than random play: its rules of thumb don't fit."
         return ReportAnswer(part.players, LOOK, worse if "skill" in sure and duel.gain.value < 0 else text)
     short = wording.whole_numbers(duel.games)
-    value = f"ahead of random play after {short} game{'s' * (short != '1')}"
-    easy = next((each.games for each in part.duels if (each.one, each.others) == ("house", "gentle")), None)
-    value += f", of easy bots after about {int(float(f'{easy.value:.2g}')):,}" if easy is not None else ""
+    text = value = f"the house bot is ahead of random play after {short} game{'s' * (short != '1')}"
     verdict = UNSURE if "luck" not in sure else LOOK if duel.games.value >= findings.LUCKY else FINE
-    return ReportAnswer(
-        part.players, verdict, f"{begins} is {value}.", value, short, duel.games, None, duel.games.value
-    )
+    easy = None if easy_duel is None else easy_duel.games
+    if easy is not None and easy.value > duel.games.high:  # else easy bots are hardly better than random ones
+        about = f"{int(float(f'{easy.value:.2g}')):,}"
+        text = value = f"{value}, of easy bots after about {about}"
+        if "easy" in sure and easy.value >= findings.EVEN:
+            verdict, text = LOOK, f"it takes about {about} games to tell the house bot from an easy one: mostly luck"
+    return ReportAnswer(part.players, verdict, f"{begins}{text}.", value, short, duel.games, None, duel.games.value)
 
 
 # --- dead parts? ------------------------------------------------------------------------------------------------------
@@ -180,14 +178,14 @@ def unused(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
     else:
         use = f"{name}, by {value} of its holders" if card else f"{name}, in {value} of the choices that allow it"
         text = f"{begins}every card and every kind of move is used; the least used is {use}."
-    text += findings.levers(part, least.kind, finding.subject) if sure else ""
     if sure > 1:
         further = ", ".join(f"“{question.tell().what}”" for question in dead[1:])
         text += f" So {'is' if sure == 2 else 'are'} {further}."
+    text += findings.levers(part, least.kind, finding.subject) if sure else ""
     number = Estimate(sure, sure, possible, len(own))
-    return ReportAnswer(
-        part.players, verdict, text, f"{short} unused", short, number, float(len(own)), sure, finding.example
-    )
+    value = f"{short} cards and kinds of moves are hardly ever used"
+    value = value if possible else f"all {len(own)} cards and kinds of moves are used"
+    return ReportAnswer(part.players, verdict, text, value, short, number, float(len(own)), sure, finding.example)
 
 
 # --- runaway? ---------------------------------------------------------------------------------------------------------
@@ -198,13 +196,16 @@ def runaway(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
     if not estimate.count:
         return ReportAnswer(part.players, UNSURE, "Too few games were looked into to tell whether leads last.")
     lasting = any(sure and question.kind == measure.name for question, sure in tests.of(part))
-    verdict = LOOK if lasting else FINE if estimate.high <= usual + FURTHER else UNSURE
+    told = shape.has_winner(part)  # else few leaders win alone, however long they lead
+    verdict = LOOK if lasting else FINE if told and estimate.high <= usual + FURTHER else UNSURE
     share, number = percent_of_whole(estimate), estimate.scaled(100)
     top = wording.in_game("whoever is likeliest to {win} halfway {takes}", part)
     text = f"With {part.players} players, {top} in {share} of games; {wording.number(100 * usual, 0)} % would be usual."
-    text += PERHAPS_LUCK.format(wording.of(estimate.count, "game is", "games are")) if verdict == UNSURE else ""
+    unsure = PERHAPS_LUCK if told else " First place is too often shared to tell."
+    text += unsure.format(wording.of(estimate.count, "game is", "games are")) if verdict == UNSURE else ""
     example, further = shape.RUNAWAY.example(part, measure.values(part)), estimate.value - usual
-    value = f"{share} (usual: {wording.number(100 * usual, 0)} %)"
+    value = wording.in_game("the likeliest {winner} halfway {wins} ", part)
+    value += f"{share} (usual: {wording.number(100 * usual, 0)} %)"
     return ReportAnswer(part.players, verdict, text, value, share, number, 100 * usual, further, example)
 
 
@@ -242,7 +243,7 @@ QUESTIONS = (
         f"Look here if a seat, or starting, is surely {100 * OFF:g} percentage point or more off a fair share, or "
         f"surely changes the mean result by {100 * SLIGHT:g} % of a standard deviation or more. Fine if all seats are "
         f"surely within {100 * FAR:g} points. The interval holds for all seats and numbers of players together.",
-        "points off a fair share (worst seat, or what starting does); the shaded part is fair enough",
+        "points the worst seat is off a fair share; ●: surely in the shade; ▲: a seat, or starting, surely matters",
         charts.Scale(0, 5, shaded=100 * FAR),
     ),
     ReportQuestion(
@@ -250,8 +251,8 @@ QUESTIONS = (
         "How long?",
         long,
         "Minutes come from a model with guessed seconds, and how long is too long is for you to say. Look here "
-        f"if one game in twenty clearly takes {wording.number(LONG, 1)} times the median or more, or if more "
-        f"than {WAIT} seconds pass between two of your own turns.",
+        f"if one game in twenty clearly takes {wording.number(LONG, 1)} times the median and over {SHORT} minutes, or "
+        f"if more than {WAIT} seconds pass between two of your own turns and players have two or more.",
         "minutes with real cards; line: nine games in ten",
         charts.Scale(0, 10),
     ),
@@ -259,8 +260,8 @@ QUESTIONS = (
         "luck",
         "Skill or luck?",
         skill,
-        f"Look here if it clearly takes {findings.LUCKY} games or more to tell the house bot from random play, or if "
-        "it isn't clearly better.",
+        f"Look here if it clearly takes {findings.LUCKY} games or more to tell the house bot from random play, "
+        f"{findings.EVEN} or more from easy bots, or if it isn't clearly better than random play.",
         "games until the house bot is ahead of random play 19 times in 20; the shaded part is fine",
         charts.Scale(0, 80, shaded=findings.LUCKY),
     ),
@@ -271,7 +272,7 @@ QUESTIONS = (
         f"Look here if clearly fewer than {100 * tables.DEAD_CARD:g} % of its holders use a card, or a kind of move is "
         f"clearly chosen in less than {100 * tables.DEAD_ACTION:g} % of the choices that allow it. Can't tell where "
         f"more than a tenth of them might be, or with fewer than {tables.ENOUGH} games.",
-        "cards and kinds of moves that are hardly ever used, of all",
+        "cards and kinds of moves that are hardly ever used",
         charts.Scale(0, 5, bars=True),
     ),
     ReportQuestion(
@@ -279,9 +280,9 @@ QUESTIONS = (
         "Runaway?",
         runaway,
         "Usual is how often such a lead would last if every part of the game counted alike. Look here if it "
-        f"clearly lasts more often. Fine if it doesn't, and at most {100 * FURTHER:g} percentage points more "
-        f"often. Can't tell with fewer than {LEAST} games.",
-        "percent of games that the leader halfway wins; tick: expected",
+        f"clearly lasts more often. Fine if it doesn't, and at most {100 * FURTHER:g} percentage points more often. "
+        f"Can't tell with fewer than {LEAST} games, or if first place is shared in over {100 * shape.SHARED:g} %.",
+        "percent of games in which whoever is likeliest to {win} halfway {takes}; tick: usual",
         charts.Scale(0, 100),
     ),
 )
@@ -295,7 +296,9 @@ def answered(tests: findings.Tests, questions: Sequence[ReportQuestion] = QUESTI
         more = findings.levers(part, question.id) if answer.verdict == LOOK else ""
         return replace(answer, text=answer.text + more)
 
-    return [Answered(each, tuple(bearing(each, part) for part in tests.report.parts)) for each in questions]
+    parts = tests.report.parts
+    told = [replace(each, caption=wording.in_game(each.caption, parts[0])) for each in questions]
+    return [Answered(each, tuple(bearing(each, part) for part in parts)) for each in told]
 
 
 # --- more games, until answers can tell -------------------------------------------------------------------------------
@@ -329,7 +332,7 @@ def enlarged(part: ReportPart, question: str, plan: Plan, seconds: float) -> Rep
         played, end = part.statistics, time.monotonic() + seconds
         collect(setup, len(played), first=len(played), enough=lambda _all: time.monotonic() >= end, into=played)
         return replace(part)  # of which nothing is estimated yet
-    if question == "runaway" and plan.sample is None and first:
+    if question == "runaway" and plan.sample is None and first and shape.has_winner(part):
         added = tension.analyse_matches(setup, log.matches(setup, first, first), seconds, first=first)
         return replace(part, analyses=(*part.analyses, *added))
     if question == "luck" and part.duels:

@@ -126,7 +126,8 @@ def minutes_section(part: ReportPart, at: tuple[pace.Tempo, pace.Tempo]) -> Sect
     columns, rows, think = [pace.minutes(part.statistics, tempo) for tempo in at], [], at[0].think
     for name, title in NAMES.items():
         values = [getattr(spent, name) for spent in columns]
-        rows.append((title, *(wording.number(x, 0 if name == "wait" or x >= 10 else 1) for x in values)))
+        if any(values):
+            rows.append((title, *(wording.number(x, 0 if name == "wait" or x >= 10 else 1) for x in values)))
     model = f"A model with guessed seconds: {wording.number(think, 0)}"
     if part.played is not None and part.played.pace is not None:
         chosen = sum(number for number, _seconds in part.played.choices)

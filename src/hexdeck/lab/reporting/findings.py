@@ -18,8 +18,8 @@ from hexdeck.stats import Estimate, holm, mean, p_beyond, share
 ALWAYS = 0.99  # of games: an ending that nearly always comes
 RARELY = 0.05  # what never came makes a finding where its share of games is significantly smaller
 SEATS = {ABOVE, FIRST, LAST, STARTER_RESULT, STARTER_FIRST, STARTER_LAST}
-APART = {"why", "skill", "luck"}  # kinds that are told in their own place, not by `sure`
-ANSWERED = SEATS | {"used", "chosen", "long_games", "lead_50"}  # kinds that answers tell
+APART = {"why", "skill", "luck", "easy"}  # kinds that are told in their own place, not by `sure`
+ANSWERED = SEATS | {"start_gain", "start_first", "start_last", "used", "chosen", "long_games", "lead_50"}
 
 
 # --- all questions together -------------------------------------------------------------------------------------------
@@ -77,18 +77,12 @@ def findings(tests: Tests) -> list[Finding]:
 
 def unanswered(tests: Tests, parts: Sequence[ReportPart]) -> list[Finding]:
     """The sure findings that neither answers tell nor another finding, each with the options that mend it."""
-    excluded, sure = ANSWERED if parts[0].same_bots else ANSWERED - SEATS, tests.sure(parts)
-    starts = {begins(finding) for finding in sure if finding.kind in {"start_first", "start_last"}}
+    excluded, by_players = ANSWERED if parts[0].same_bots else ANSWERED - SEATS, {part.players: part for part in parts}
     return [
-        replace(finding, text=finding.text + levers(parts[0], finding.kind, finding.subject))
-        for finding in sure
-        if finding.kind not in excluded and not (finding.kind == "start_gain" and begins(finding) in starts)
+        replace(finding, text=finding.text + levers(by_players[finding.players[0]], finding.kind, finding.subject))
+        for finding in tests.sure(parts)
+        if finding.kind not in excluded
     ]
-
-
-def begins(finding: Finding) -> str:
-    """What a finding says before it says how much."""
-    return finding.text.partition(":")[0]
 
 
 def levers(part: ReportPart, *names: str) -> str:
@@ -99,8 +93,9 @@ def levers(part: ReportPart, *names: str) -> str:
     table = type(part.game).at_table(part.game.name, part.players)
     if options and all(table.options[name] != usual[name] for name in options):
         return f" Tables play with {wording.listed(wording.spelled(table, options))}: look there first."
-    are = "option {} is" if len(options) == 1 else "options {} are"
-    return f" The {are.format(wording.listed(options))} where to look." if options else ""
+    again = "".join(f" --option {option}" for option in wording.changed_options(part.game))
+    again = f"{part.game.name} --players {part.players}{again} --vary {' '.join(options)}"
+    return f" Try: hexdeck compare {again}" if options else ""
 
 
 def merged(findings: list[Finding]) -> list[Finding]:
@@ -116,8 +111,9 @@ def merged(findings: list[Finding]) -> list[Finding]:
 
 def together(findings: Sequence[Finding], text: str) -> Finding:
     """What several findings say with one number of players each, as one finding, as large as the largest of them."""
-    players, size = tuple(finding.players[0] for finding in findings), max(finding.size for finding in findings)
-    return replace(findings[0], players=players, text=text, size=size, group=None, value="")
+    top = max(findings, key=lambda finding: finding.size)
+    players = *top.players, *(finding.players[0] for finding in findings if finding is not top)
+    return replace(top, players=players, text=text, group=None, value="")
 
 
 def largest(findings: Sequence[Finding]) -> str:
@@ -125,7 +121,8 @@ def largest(findings: Sequence[Finding]) -> str:
     top = max(findings, key=lambda finding: finding.size)
     players = sorted(finding.players[0] for finding in findings if finding is not top)
     rows = [[n for _k, n in row] for _gap, row in groupby(enumerate(players), lambda each: each[1] - each[0])]
-    also = ", ".join(f"{row[0]} to {row[-1]}" if len(row) > 1 else str(row[0]) for row in rows)
+    spans = ([f"{row[0]} to {row[-1]}"] if len(row) > 2 else [*map(str, row)] for row in rows)
+    also = wording.listed([*chain(*spans)])
     return f"{top.value} with {top.players[0]} players" + (f"; also with {also}" if also else "")
 
 
@@ -145,7 +142,7 @@ def no_further(part: ReportPart, tests: int) -> str:
 
 
 # --- why a seat is ahead, and luck ------------------------------------------------------------------------------------
-LUCKY = 60  # games until the house bot is ahead of random play, from so many on luck is worth a look
+LUCKY, EVEN = 60, 200  # games until the house bot is ahead of random play, and of easy bots: from so many on it is luck
 
 
 def reasons(report: Report, part: ReportPart) -> Iterator[Hypothesis]:
@@ -180,14 +177,16 @@ def why(report: Report, part: ReportPart, ledger: causes.Ledger, apart: causes.G
 
 
 def of_skill(part: ReportPart) -> Iterator[Hypothesis]:
-    """Whether the house bot is better or worse than random play, and whether it takes more or less than LUCKY games."""
-    duel = part.duel_with_random
+    """Whether the house bot is better or worse than random play, and whether it takes as many games as is much luck."""
+    duel = part.duel_with("random")
     if duel is not None:
         yield Hypothesis(p_beyond(duel.gain, 0.0), partial(Finding, "skill", (part.players,), ""), kind="skill")
-    if duel is not None and duel.games is not None:
-        value, low, high = (games**-0.5 for games in (duel.games.value, duel.games.high, duel.games.low))
-        p = p_beyond(Estimate(value, low, high, duel.games.count), LUCKY**-0.5)  # of the lead, which is as that
-        yield Hypothesis(p, partial(Finding, "luck", (part.players,), ""), kind="luck")
+    for kind, others, many in (("luck", "random", LUCKY), ("easy", "gentle", EVEN)):
+        bots = part.duel_with(others)
+        if bots is not None and (games := bots.games) is not None:
+            value, low, high = (number**-0.5 for number in (games.value, games.high, games.low))
+            p = p_beyond(Estimate(value, low, high, games.count), many**-0.5)  # of the lead, which is as that
+            yield Hypothesis(p, partial(Finding, kind, (part.players,), ""), kind=kind)
 
 
 # --- what seldom or never comes, with any number of players -----------------------------------------------------------

@@ -57,21 +57,8 @@ def command(verb: str, part: ReportPart, plan: Plan, *more: Any) -> str:
     """The command that plays a part's games again."""
     options = [word for option in changed_options(part.game) for word in ("--option", option)]
     bots = [] if set(plan.bots) == {"house"} else ["--bots", *map(spoken, plan.bots)]
-    found = path_options(part.game.name)
-    again = [
-        "hexdeck",
-        *found,
-        verb,
-        part.game.name,
-        "--players",
-        part.players,
-        *options,
-        *bots,
-        "--seed",
-        plan.seed,
-        *more,
-    ]
-    return shlex.join(map(str, again))
+    began = "hexdeck", *path_options(part.game.name), verb, part.game.name, "--players", part.players
+    return shlex.join(map(str, [*began, *options, *bots, "--seed", plan.seed, *more]))
 
 
 @dataclass
@@ -108,8 +95,8 @@ class Replays:
 
 # --- what is told -----------------------------------------------------------------------------------------------------
 CAVEAT = (
-    "{games} games of bots ({bots}), which don't play as people do: a reason to look, not a verdict. Whether people "
-    "are confused, only they can tell: set up a table with questions after the match."
+    "{games} games of bots ({bots}). They don't play as people do: a reason to look, not a verdict. Nor can they tell "
+    "what confuses people: set up a table with questions after the match."
 )
 NOTHING = "Nothing else stands out for sure."
 
@@ -233,7 +220,7 @@ def card_context(card: Answered, story: Told, link: Linker, *, alike: bool) -> d
     """A question's card as the template takes it, with a game where there is one to look at."""
     parts, main = story.report.parts, card.main
     labels = [f"group {k}" if alike else f"{part.players} players" for k, part in enumerate(parts, 1)]
-    part = next(part for part, answer in zip(parts, card.answers, strict=True) if answer is main)
+    at = card.answers.index(main)
     rows = [
         Bar(label, answered.number, answered.short, True, answered.usual, answered.verdict, WORDS[answered.verdict][0])
         for label, answered in zip(labels, card.answers, strict=True)
@@ -241,8 +228,9 @@ def card_context(card: Answered, story: Told, link: Linker, *, alike: bool) -> d
     ]
     return {
         "question": card.question,
+        "of": labels[at],
         "main": main,
         "verdict": WORDS[main.verdict],
         "picture": picture(rows, card.question.scale, card.question.title) if rows else "",
-        "link": link(part, main.example) if main.verdict == LOOK and main.example is not None else None,
+        "link": link(parts[at], main.example) if main.verdict == LOOK and main.example is not None else None,
     }

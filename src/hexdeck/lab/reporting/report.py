@@ -113,10 +113,9 @@ class ReportPart:
         came = {key: self.messages.texts[key] for key in self.messages.frequent_keys()}
         return came | {text.key: text for text in self.messages.never()}
 
-    @property
-    def duel_with_random(self) -> studies.Duel | None:
-        """The duel of the house bot with random play, if it was played."""
-        return next((duel for duel in self.duels if (duel.one, duel.others) == ("house", "random")), None)
+    def duel_with(self, others: str) -> studies.Duel | None:
+        """The duel of the house bot with such bots, if it was played."""
+        return next((duel for duel in self.duels if (duel.one, duel.others) == ("house", others)), None)
 
     @cached_property
     def worths(self) -> list[KindWorth]:

@@ -310,14 +310,16 @@ def dead(analysis: MatchAnalysis, _rank: int) -> float:
 
 
 # --- who waits, who is out, and how far apart they end ----------------------------------------------------------------
-def idle_minutes(part: ReportPart, estimate: Estimate) -> float:
-    """The minutes, at a real table, of a share of the game."""
-    return estimate.value * pace.minutes(part.statistics, pace.CARDS).total
+def idle_minutes(part: ReportPart, share: float) -> float:
+    """The minutes, at a real table, of a share of the game; 0 with fewer than two turns each."""
+    real = pace.minutes(part.statistics, pace.CARDS)
+    return share * real.total if real.wait else 0.0
 
 
 def about_minutes(part: ReportPart, estimate: Estimate) -> dict[str, Any]:
-    """The minutes of `idle_minutes`, in words."""
-    return {"minutes": wording.number(idle_minutes(part, estimate), 0)}
+    """The minutes of `idle_minutes`, and those of the game, in words."""
+    idle, all_of_it = (wording.number(idle_minutes(part, each), 0) for each in (estimate.value, 1.0))
+    return {"value": f"{idle} of {all_of_it} minutes"}
 
 
 def no_less(_part: ReportPart, values: np.ndarray) -> Example:
@@ -326,10 +328,10 @@ def no_less(_part: ReportPart, values: np.ndarray) -> Example:
 
 
 @remarked(
-    "whoever is done first waits long: {share} of the game is left by then, about {minutes} minutes at a real table.",
-    "Whoever is done first waits long; share of the game left by then",
+    "whoever is done first only watches for the last {value} at a real table.",
+    "Whoever is done first watches for long",
     above=IDLE,
-    holds=lambda part, estimate: idle_minutes(part, estimate) >= IDLE_MINUTES,
+    holds=lambda part, estimate: idle_minutes(part, estimate.value) >= IDLE_MINUTES,
     more=about_minutes,
     example=no_less,
 )
@@ -342,14 +344,14 @@ def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
 
 
 @remarked(
-    "somebody plays on with next to no chance for {share} of the game, about {minutes} minutes at a real table.",
-    "Somebody plays on with next to no chance; share of the game",
+    "the unluckiest player has next to no chance for the last {value} at a real table.",
+    "The unluckiest player has next to no chance for long",
     above=LOST,
     more=about_minutes,
     holds=lambda part, estimate: (
         not part.place
-        and idle_minutes(part, estimate) >= LOST_MINUTES
-        and not estimate.low <= out_of_play.of_part(part).value  # where it is, that player may only wait
+        and idle_minutes(part, estimate.value) >= LOST_MINUTES
+        and out_of_play.of_part(part).value < min(estimate.low, IDLE)  # else that player may only wait
     ),
     example=no_less,
 )

@@ -138,6 +138,7 @@ RESULTS = (
             "first place is shared in {share} of games.",
             "First place is often shared",
             above=MANY_TIED,
+            more=lambda _part, tied: dict.fromkeys(("share", "value"), measures.percent_of_whole(tied)),
             holds=lambda part, _estimate: not part.place,
             example=lambda part: noted(part, metrics.TIED),
         ),
@@ -155,26 +156,22 @@ def of_start(part: ReportPart, place: int) -> Estimate:
 def helped(part: ReportPart, estimate: Estimate, place: int) -> dict[str, str]:
     """What starting brought in those games in which chance decided who starts: in utility (-1), or a place's share."""
     gained, study = estimate.value > 0, part.starts or StartStudy()
-    took = f"{('came first', 'lost')[place]} {'more' if gained else 'less'} often" if place >= 0 else "ended "
-    took += ("higher" if gained else "lower") if place < 0 else ""
-    size, helps = wording.gap(estimate, part.measure), gained != bool(part.place)
+    took = f"ended {wording.gap(estimate, part.measure)} {'higher' if gained else 'lower'}"
     if place >= 0:
-        size = f"{wording.points(estimate)} percentage points"
+        points, often = wording.points(estimate), "more" if gained else "less"
+        took = f"{('came first', 'lost')[place]} {points} percentage points {often} often"
     return {
-        "helps": "helps" if helps else "hurts",
-        "of": f"{'is worth' if helps else 'costs'} {size.replace('percentage ', '')}",
-        "did": f"starters {took}",
+        "helps": "helps" if gained != bool(part.place) else "hurts",
+        "took": took,
         "decided": f"{wording.count(study.decided)} of the first {wording.count(study.games)} games",
         "chance": str(part.starting.chance or part.starting.why),
-        "value": size,
     }
 
 
 def starting(place: int) -> Remark:
     """The question whether starting itself helps or hurts: in utility (-1), or in the share of a place."""
     return Remark(
-        "starting {helps}: {did}, by {value}. Measured where {chance} decided who starts, in {decided}.",
-        "Starting {helps}: {did}",
+        "starting {helps}: where {chance} decided who starts ({decided}), starters {took} than the others.",
         above=0.0,
         below=0.0,
         more=lambda part, estimate: helped(part, estimate, place),
@@ -806,7 +803,8 @@ def probe_note(part: ReportPart) -> str:
 
 
 BEATS = Remark(
-    "{of} beats playing as these bots do: it gains {listed}. Try other bots too: --bots best.",
+    "{of} beats playing as these bots do: it {gains} {listed}. Either it is too strong, or these bots are too weak: "
+    "repeat with --bots best.",
     above=0.0,
     more=lambda part, gain, _k: {"value": wording.gap(gain, part.measure)},
     spread=lambda part, _limit: measures.deviation(part),

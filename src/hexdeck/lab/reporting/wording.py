@@ -28,6 +28,7 @@ BY_PLACE = {  # words that texts have in braces: where first place decides, and 
     "wins": ("wins", "loses"),
     "takes": ("comes first", "loses"),
     "takes_in": ("comes first in", "loses"),
+    "gains": ("gains", "loses less often, by"),
     "of_that": ("", " of losing"),
     "well": ("the winner", "somebody who was safe"),
     "of_being_safe": ("", " of that"),
@@ -227,7 +228,7 @@ def longer_at_tables(*variants: GameSetup) -> list[str]:
     unset = [name for name in usual if all(variant.options.get(name) == usual[name] for variant in variants)]
     options = spelled(table, [name for name in unset if table.options[name] != usual[name]])
     typed = " ".join(f"--option {option}" for option in options)
-    return [f"Tables play with {' '.join(options)}; {typed} measures that."] if options else []
+    return [f"Tables play with {' '.join(options)}, which this doesn't measure: add {typed}."] if options else []
 
 
 def variant_changes(a: GameSetup, b: GameSetup) -> str:
