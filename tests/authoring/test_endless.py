@@ -19,7 +19,7 @@ from hexdeck.engine import endless
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import definition, forget, wrong_with
 from hexdeck.engine.discovery.finding import game_words
-from hexdeck.engine.discovery.written import calling_itself
+from hexdeck.engine.discovery.written import calling_itself, solves
 from hexdeck.engine.errors import RuleFault
 from hexdeck.engine.play.match import Match
 from hexdeck.games.hawthorn.rules import FOLD
@@ -140,6 +140,39 @@ def test_the_full_screen_is_left_with_the_sentence(fork: Path) -> None:
 
     at.play_forced = lambda seat: match.play(seat, FOLD)  # type: ignore[method-assign]
     assert str(before(at, folds).error) == sentence(fork, 7)
+
+
+FILES = {  # a file: a function, and what is written at its beginning
+    "hints": ("because", "while s.deals == 7: pass"),
+    "bounds": ("bounds", "all(k for k in iter(lambda: options['deals'] == 7, False))"),
+    "table": ("label", "[k for k in iter(lambda: s.deals == 7, False)]"),
+}
+
+
+@for_each("file", list(FILES))
+def test_all_files_of_a_game_from_outside_come_to_an_end(
+    tmp_path: Path, file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(finding.PATH, str(tmp_path))
+    (function, written), folder = FILES[file], fork_game("hawthorn", f"my-{file}", tmp_path)
+    path = folder / f"{file}.py"
+    text = re.sub(rf"(def {function}\(.*\n)", rf"\1    {written}\n", path.read_text(encoding="utf-8"))
+    assert written in text
+    path.write_text(text, encoding="utf-8")
+    forget()
+    game = hexdeck.game(f"my-{file}", players=2, deals=7)
+    struct = game.match(1, backend="interpreted").struct
+    arguments = (2, game.options) if file == "bounds" else (struct, 0, 0, None)[: 4 if file == "hints" else 3]
+    with pytest.raises(RuleFault, match=rf"^my-{file}: .+ in {file}\.py, line \d+, fails: {TURNS}\.$"):
+        getattr(getattr(game.definition, file), function)(*arguments)
+    forget()
+
+
+def test_what_only_a_solver_uses_may_take_long(tmp_path: Path) -> None:
+    for file, text in {"solver": "from hexdeck.games.x import tables, rules", "rules": "from .aid import wait"}.items():
+        (tmp_path / f"{file}.py").write_text(text, encoding="utf-8")
+    named = ("solver", "tables", "rules", "aid")
+    assert [solves(tmp_path / f"{name}.py") for name in named] == [True, True, False, False]
 
 
 @for_each(

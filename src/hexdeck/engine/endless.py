@@ -1,7 +1,7 @@
 """What must come to an end: loops of rules that were written elsewhere, chance between decisions, whole matches.
 
-`discovery.written` puts `count_turn` into each loop of such rules. Our own kernels call the others; in code that is
-compiled `fast`, as our own games are, they are nothing.
+`discovery.written` puts `count_turn` or `counted` into each loop of such rules. Our own kernels call the others; in
+code that is compiled `fast`, as our own games are, they are nothing.
 """
 
 from hexdeck.engine.errors import RuleFault
@@ -30,6 +30,13 @@ class EndlessMatch(RuleFault):
 
     def __init__(self) -> None:
         super().__init__(say("The match isn't over after {n} moves and cards: perhaps it has no end.", n=MOST_EVENTS))
+
+
+def counted(items):
+    """The items of something that a rule goes through in an expression."""
+    for turns, item in enumerate(items):
+        count_turn(turns)
+        yield item
 
 
 def count_turn(turns):

@@ -218,9 +218,10 @@ def _checked(location: Place) -> GameDefinition | Text:
             game.load()
             check_files(game)
             try_out(game)
-            for part in of_file("table"):
+            for part in (part for file in GUARDED if getattr(game, file) for part in of_file(file)):
                 if part.takes is not None:
-                    setattr(game.table, part.name, guarded(getattr(game.table, part.name), game.name, game.folder))
+                    module = getattr(game, part.file)
+                    setattr(module, part.name, guarded(getattr(module, part.name), game.name, game.folder))
     except BrokenGame as error:
         return error.text
     except (Exception, SystemExit, TooSlow) as error:  # a game's files may contain anything
@@ -290,6 +291,7 @@ def check_part(game: GameDefinition, part: Part, value: Any) -> None:
         )
 
 
+GUARDED = "table", "hints", "bounds"  # the files that are asked while people play, besides the kernel
 REMEMBERED = {  # what is remembered of games by their names and folders, of machine code and its sources
     "hexdeck.engine.backends.compiler": ("backend",),
     "hexdeck.engine.backends.cache": ("source_hash", "imported", "backend_folder"),

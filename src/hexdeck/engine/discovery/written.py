@@ -1,11 +1,13 @@
 """How rules that somebody writes are loaded, in a folder of the game path: no loop of theirs goes on for ever.
 
-Each loop counts its turns (`endless.count_turn`), in compiled code as interpreted; functions of the kernel that call
-themselves, directly or not, are refused; and what a function raises is told with its place.
+Each loop counts its turns (`endless.count_turn`), in compiled code as interpreted, but what only a solver uses, which
+may take long; functions of the kernel that call themselves, directly or not, are refused; and what a function raises is
+told with its place.
 """
 
 import ast
 import functools
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
@@ -14,18 +16,27 @@ from symtable import SymbolTable, symtable
 from types import CodeType, ModuleType
 from typing import Any
 
+from hexdeck.engine.contract import FILES
 from hexdeck.engine.discovery.finding import GAMES, OWN
 from hexdeck.engine.discovery.trial import where
 from hexdeck.engine.errors import HexdeckError, RuleFault
 from hexdeck.engine.text import say
 
-BOUNDED = ("rules.py", "strategy.py", "table.py")  # its other files are taken as they are
-COUNT = "count_turn_"
-START, TURN = f"turns_ = 0\nfrom hexdeck.engine.endless import count_turn as {COUNT}", f"turns_ = {COUNT}(turns_)"
+SOLVER = "solver.py"
+COMPILED = ("rules.py", "strategy.py")
+COUNT, COUNTED = "count_turn_", "counted_"
+START = f"turns_ = 0\nfrom hexdeck.engine.endless import count_turn as {COUNT}, counted as {COUNTED}"
+TURN = f"turns_ = {COUNT}(turns_)"
 
 
 class BoundedLoops(ast.NodeTransformer):
-    """Counts the turns of all loops of a function together."""
+    """Counts the turns of all loops of a function together, and those of each expression that goes through something.
+
+    `compiled`: lists aren't counted, since the compiler knows them only as they are; they end, for want of memory.
+    """
+
+    def __init__(self, *, compiled: bool) -> None:
+        self.compiled = compiled
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         """A function with loops: none have turned when it begins."""
@@ -40,6 +51,20 @@ class BoundedLoops(ast.NodeTransformer):
         return node
 
     visit_For = visit_While  # noqa: N815 - ast's name
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
+        """A list of what an expression gives."""
+        return self.generic_visit(node) if self.compiled else self.visit_GeneratorExp(node)
+
+    def visit_GeneratorExp(self, node: Any) -> ast.AST:
+        """An expression that goes through something."""
+        self.generic_visit(node)
+        for each in node.generators:
+            name = ast.copy_location(ast.Name(COUNTED, ast.Load()), each.iter)
+            each.iter = ast.copy_location(ast.Call(name, [each.iter], []), each.iter)
+        return node  # type: ignore[no-any-return]
+
+    visit_SetComp = visit_DictComp = visit_GeneratorExp  # noqa: N815
 
 
 def at(node: ast.AST, text: str) -> list[ast.stmt]:
@@ -58,7 +83,8 @@ class BoundedLoader(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType | None:
         """The code of the module."""
         path = self.get_filename(fullname)
-        tree = BoundedLoops().visit(ast.parse(self.get_data(path), path))
+        compiled = Path(path).name in COMPILED
+        tree = BoundedLoops(compiled=compiled).visit(ast.parse(self.get_data(path), path))
         first = (ast.get_docstring(tree) is not None) + sum(
             isinstance(each, ast.ImportFrom) and each.module == "__future__" for each in tree.body
         )
@@ -76,10 +102,20 @@ class BoundedFinder:
             return None
         spec = PathFinder.find_spec(name, path)
         file = Path(spec.origin) if spec and spec.origin else None
-        if spec is None or file is None or file.name not in BOUNDED:
+        if spec is None or file is None or file.suffix != ".py" or file.is_relative_to(OWN) or solves(file):
             return None
         spec.loader = BoundedLoader(name, str(file))
         return spec
+
+
+def solves(file: Path) -> bool:
+    """Whether a file is a game's solver, or only that uses it."""
+    if file.stem in FILES:
+        return file.name == SOLVER
+    uses = re.compile(rf"^\s*(from|import)\b.*\b{file.stem}\b".encode(), re.MULTILINE)
+    return [each.name for each in file.parent.glob("*.py") if each.is_file() and uses.search(each.read_bytes())] == [
+        SOLVER
+    ]
 
 
 sys.meta_path.insert(0, BoundedFinder)
