@@ -19,6 +19,9 @@ MAKEFLAGS += --no-print-directory
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
 
+.DEFAULT:
+	$(error There is no target $@; make help lists those that there are)
+
 play: .venv/play ## play in the browser, with bots and others: make play ARGS=--lan
 	@$(RUN) serve $(ARGS)$(THEN)
 

@@ -173,9 +173,9 @@ def test_a_session_is_as_long_as_at_tables_unless_somebody_chooses_otherwise(giv
     assert json.loads(left.read_text())["options"] == hexdeck.game(given.split(maxsplit=1)[0], **options).options
 
 
-def test_games_tells_what_tables_play(room: Room) -> None:
+def test_games_tells_what_tables_play_and_what_simulations(room: Room) -> None:
     said = " ".join(" ".join(room.hexdeck("games", name).out for name in GAMES).split())
-    assert "(a whole number from 1 to 1,000); at tables 5 " in said and said.count("; at tables ") == 4
+    assert "(a whole number from 1 to 1,000); in simulations 1 " in said and said.count("; in simulations ") == 4
     for name in GAMES:
         told = " ".join(room.hexdeck("games", name).out.split())
         assert all(f"--preset {each.name}: {each.title}. {each.about}" in told for each in presets(name))

@@ -285,7 +285,7 @@ def test_a_record_gives_the_chairs_back_however_odd_it_is() -> None:
 
 # --- the cards of a match at the terminal are promised before the deal, and words of the person change them -----------
 def hash_in(text: str) -> str:
-    found = re.search(r"\(hexdeck\s+verify\):\s+([0-9a-f]{64})", text)
+    found = re.search(r"hash of their secret:\s+([0-9a-f]{64})", text)
     assert found, text
     return found[1]
 
@@ -309,7 +309,7 @@ def test_a_match_that_goes_on_keeps_its_promise_and_one_whose_promise_is_broken_
     assert room.hexdeck("play", "--resume", typed=ANY_MOVES).status == 2
     path.write_text(kept, encoding="utf-8")
     said = room.hexdeck("play", "--resume", typed=ANY_MOVES)
-    assert "hash of a secret" not in said.out
+    assert "hash of their secret" not in said.out
     (path,) = room.saved("finished")
     assert verify(read(path), shown) > 3
 
@@ -361,7 +361,7 @@ def test_bots_that_play_games_out_wait_for_machine_code_and_play_by_rules_of_thu
     }
     found.bot_turn(1)
     found.bot_turn(2)
-    assert capsys.readouterr().out.count("Bots play by rules of thumb until the game is compiled") == 1
+    assert capsys.readouterr().out.count("Bots play by rules of thumb until the stronger ones are ready") == 1
     compiled["there"] = True
     thinker = found.bot_of(1)
     assert found.bots[1][:2] == (hexdeck.bots.players.roster.resolved("best", found.match.game), "fast")

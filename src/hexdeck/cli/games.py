@@ -130,9 +130,10 @@ def described(game: Game, catalogue: Catalogue) -> list[str]:
     for entry in presets(game.name):
         lines += wrapped(f"{entry.name}: {t(entry.title)}. {t(entry.about)}", "    ", "  --preset ")
     for option in game.rules.OPTIONS:
-        line = option_line(option, t)
-        if option.name in at_tables:
-            line = t(say("{option}; at tables {value}", option=line, value=option.spell(at_tables[option.name])))
+        value, simulated = at_tables.get(option.name, option.default), option.spell(option.default)
+        line = option_line(option, value, t)
+        if value != option.default:
+            line = t(say("{option}; in simulations {value}", option=line, value=simulated))
         lines += wrapped(line, "    ", "  --option ")
     return lines
 
@@ -149,10 +150,11 @@ def strengths(game: Game, catalogue: Catalogue) -> list[str]:
     return lines
 
 
-def option_line(option: Any, t: Any) -> str:
-    """An option: its name and default, what it is about, what it takes."""
-    allowed: Text = option.typeable()
-    line = f"{option.name}={option.spell(option.default)}: {t(option.about)} ({t(allowed)})"
+def option_line(option: Any, value: Any, t: Any) -> str:
+    """An option: its name and what it is at tables, what it is about, what it takes."""
+    allowed = t(option.typeable())
+    line = f"{option.name}={option.spell(value)}: {t(option.about)}"
+    line += f": {allowed}" if option.choices() else f" ({allowed})"
     return t(say("{option}; it switches on {other}", option=line, other=option.needs[0])) if option.needs else line
 
 

@@ -157,7 +157,7 @@ def ask_game(catalogue: Catalogue) -> str:
         try:
             return find_game(whole_name(typed))
         except UnknownGame as error:
-            print(catalogue.words(error.text))
+            print(*textwrap.wrap(catalogue.words(error.text), 79, break_on_hyphens=False), sep="\n")
 
 
 def ask_players(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
@@ -189,7 +189,7 @@ def ask_preset(arguments: argparse.Namespace, catalogue: Catalogue) -> None:
         line = f" {number}  {t(entry.title)}: {t(entry.about)}"
         print(*textwrap.wrap(line, 79, subsequent_indent="    "), sep="\n")
     print(f" {options_number}  {t(say('More options'))}")
-    ask = say("What do you play? A number or a name (Enter: {usual}): ", usual=preset_list.index(usual) + 1)
+    ask = say("Which version? A number or a name (Enter: {usual}): ", usual=preset_list.index(usual) + 1)
     names |= {"": usual.name, options_number: usual.name}
     while (typed := input(t(ask)).strip().lower()) not in names:
         pass
@@ -272,7 +272,8 @@ def greet(session: Session) -> None:
     hint = say("? helps, h gives a hint, r shows the rules, q saves and leaves.")
     session.console.print(session.say(hint), style="dim")
     if session.promise:
-        session.print(session.say(session.promised))
+        for text in session.promised:
+            session.print(session.say(text))
     while session.interactive and session.promise:
         typed = input(session.say(say("Press Enter to have them dealt; words that you type first change the deal: ")))
         try:

@@ -125,10 +125,8 @@ class Choice(Option):
 
     def refuse(self, value: Any, allowed: Text | None = None) -> BadOption:  # noqa: ARG002
         """The error for a value that is none of the names: all of them, each with the words of a form."""
-        named = [say("{name} ({words})", name=name, words=words) for name, words in self.choices().items()]
-        last = [say("{first} or {last}", first=listed(named[:-1]), last=named[-1])] if named[1:] else named
         text = _("{option} can't be {value}: it takes {allowed}.")
-        return BadOption(say(text, option=self.name, value=shown(value), allowed=last[0]), self.name)
+        return BadOption(say(text, option=self.name, value=shown(value), allowed=self.typeable()), self.name)
 
     def choices(self) -> dict[str, Text]:
         """The values."""
@@ -144,9 +142,8 @@ class Choice(Option):
 
     def typeable(self) -> Text:
         """The names, each with the words of a form."""
-        text = _("“{words}” ({name})")
-        named = [say(text, words=words, name=value) for value, words in self.choices().items()]
-        return say("one of {names}", names=listed(named))
+        named = [say("{name} ({words})", name=name, words=words) for name, words in self.choices().items()]
+        return say("{first} or {last}", first=listed(named[:-1]), last=named[-1]) if named[1:] else named[0]
 
 
 @dataclass(frozen=True)

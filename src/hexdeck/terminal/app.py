@@ -648,6 +648,7 @@ class CoverPage(Screen[str]):
         if key == "w":
             if written is not None:
                 written.disabled = False
+                self.add_class("-words")
                 written.focus()
         elif key == "" and written is not None:
             self.dismiss("=" + "".join(filter(str.isprintable, written.value)))
@@ -663,15 +664,14 @@ Sentences = list[tuple[str, Text]]  # sentences, each with its kind for the styl
 
 
 def greeting(session: Session) -> Sentences:
-    """What is played, and who made it."""
+    """What is played, what to press, and who made it."""
     table = session.match.game.table
-    sentences: Sentences = [("title", table.ABOUT.title), ("about", table.ABOUT.text)]
-    sentences += [("credit", text) for text in session.match.game.definition.credits]
     begin = say("Press Enter to begin.") if len(session.people) > 1 else say("Press Enter to see your cards. ")
-    sentences.append(("enter", begin))
+    sentences: Sentences = [("title", table.ABOUT.title), ("about", table.ABOUT.text), ("enter", begin)]
     if session.promise:
-        sentences += [("promise", session.promised), ("w", say("w: add words of your own to the shuffle."))]
-    return sentences
+        (fair, promise), words = session.promised, say("w: add words of your own to the shuffle, and see the hash.")
+        sentences += [("fair", fair), ("w", words), ("promise", promise)]
+    return [*sentences, *(("credit", text) for text in session.match.game.definition.credits)]
 
 
 def curtain(session: Session, seat: int, back: int | None) -> Sentences:

@@ -84,7 +84,7 @@ class Session(Display):
         names = ((name, str(self.chairs[seat].bot)) for seat, (name, *_) in self.bots.items())
         if any(name != resolved(typed, self.match.game) for name, typed in names) and not self.said_compiling:
             self.said_compiling = True
-            self.print(self.say(say("(Bots play by rules of thumb until the game is compiled, which happens once.)")))
+            self.print(self.say(say("(Bots play by rules of thumb until the stronger ones are ready: a minute, once.)")))
 
     # --- the deal ---------------------------------------------------------------------------------------------------
     @property
@@ -93,10 +93,10 @@ class Session(Display):
         return commitment(self.secret) if self.secret else ""
 
     @property
-    def promised(self) -> Text:
-        """What a person is told of the promise."""
-        text = _("A secret decides the cards. Its hash shows later that it wasn't changed (hexdeck verify): {hash}")
-        return say(text, hash=self.promise)
+    def promised(self) -> tuple[Text, Text]:
+        """What a person is told of the promise: what can be proved, and by which hash."""
+        fair = say("Nobody chose the cards: hexdeck verify can prove it.")
+        return fair, say("The hash of their secret: {hash}", hash=self.promise)
 
     def deal(self, contribution: str = "") -> None:
         """Deal the cards, if they aren't, from the secret and the first person's words; raises TableError for those."""

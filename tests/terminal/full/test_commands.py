@@ -39,8 +39,10 @@ def undealt(name: str, **how: Any) -> ScreenSession:
 
 def test_the_greeting_shows_the_promise_and_takes_words_which_are_in_the_deal() -> None:
     async def write(person: Person) -> None:
-        assert commitment(bytes(32))[:40] in person.screen and not person.session.match.events
+        assert "Nobody chose the cards" in person.screen and not person.session.match.events
+        assert commitment(bytes(32))[:40] not in person.screen
         await person.press("w")
+        assert commitment(bytes(32))[:40] in person.screen
         await person.pilot.press("q", "u", "i", "z")
         assert "quiz" in person.screen and person.covered
         await person.press("enter")
