@@ -3,8 +3,13 @@
 import re
 import shlex
 
+import pytest
+
 from hexdeck.cli.command_line import COMMANDS
+from hexdeck.engine.discovery.definition import definition
+from hexdeck.engine.rulebook import luck_in_words, rules_text
 from tests.people import Room
+from tests.settings import GAMES
 
 from .blocks import FENCED, ROOT, commands, of
 
@@ -82,3 +87,13 @@ def test_files_that_are_named_exist() -> None:
 def test_the_test_command_stands_in_the_readme_and_in_continuous_integration() -> None:
     assert "`make test`" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert re.search(r"^make test\b", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_age_and_luck_are_those_of_the_rules_page_and_of_which_game(name: str) -> None:
+    about = definition(name).table.ABOUT
+    assert f"Age {about.age} and up." in " ".join(rules_text(name, "en").split())
+    page = (ROOT / "docs/howto/which_game.md").read_text(encoding="utf-8")
+    (row,) = re.findall(rf"^\| \[{about.title}\].*", page, re.MULTILINE)
+    words = str(luck_in_words(about.luck)).removesuffix(" luck").replace("half luck, half skill", "half and half")
+    assert f"| {about.age}+ |" in row and f"| {words} ({about.luck} %) |" in row

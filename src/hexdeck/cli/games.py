@@ -12,7 +12,7 @@ from hexdeck.bots.players.bot_names import spoken
 from hexdeck.cli.command_line import canonical, parsed_options
 from hexdeck.cli.output import CommandResult, head, make_console, tell, wrapped, write_file
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import Catalogue, Text, _, say
+from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
     from hexdeck.simulation.game import Game

@@ -256,6 +256,14 @@ def match_length(span: tuple[int, int]) -> Text:
     return say("About {here} on screen, {cards} with cards", here=on_screen, cards=with_cards)
 
 
+def luck_in_words(percent: int) -> Text:
+    """How much of a match chance decides, in words."""
+    for bound, words in ((10, say("hardly any luck")), (45, say("some luck")), (65, say("half luck, half skill"))):
+        if percent < bound:
+            return words
+    return say("much luck")
+
+
 def rules_with_tables(name: str, lang: str, options: Mapping[str, Any] = NO_OPTIONS) -> str:
     """The rules page of a game or a variant, with its tables of what is printed on the cards."""
     text = rules_text(name, lang, options)

@@ -23,7 +23,8 @@ class About:
 
     What is None follows from the name of its folder and the docstring of its rules. `title`: its name. `text`: the game
     in a sentence or two. `tagline`: in a few words. `credit`: who designed it. `minutes`: how long a usual match of
-    four takes, here and with cards on a table. `deal`: what a row of the score sheet is called. `measured`: options
+    four takes, here and with cards on a table. `age`: from how many years on. `luck`: how much chance decides, in
+    percent, as `docs/howto/which_game.md` says it. `deal`: what a row of the score sheet is called. `measured`: options
     that this and what else is stored of the game were measured with, where the defaults, such as what is printed on
     cards, are others now.
     """
@@ -33,6 +34,8 @@ class About:
     tagline: Text | None = None
     credit: Text | None = None
     minutes: tuple[int, int] | None = None
+    age: int | None = None
+    luck: int | None = None
     deal: Text | None = None
     measured: Mapping[str, Any] = field(default_factory=dict)
 

@@ -84,7 +84,9 @@ class Session(Display):
         names = ((name, str(self.chairs[seat].bot)) for seat, (name, *_) in self.bots.items())
         if any(name != resolved(typed, self.match.game) for name, typed in names) and not self.said_compiling:
             self.said_compiling = True
-            self.print(self.say(say("(Bots play by rules of thumb until the stronger ones are ready: a minute, once.)")))
+            self.print(
+                self.say(say("(Bots play by rules of thumb until the stronger ones are ready: a minute, once.)"))
+            )
 
     # --- the deal ---------------------------------------------------------------------------------------------------
     @property

@@ -42,6 +42,8 @@ ABOUT = About(
     tagline=say("Dodge the curses, or catch them all."),
     credit=say("Black Hearts, sixth of the Alcasino series by Hitori Kishida, 2018."),
     minutes=(max(1, round(8 * LONGER)), max(1, round(15 * LONGER))),  # for four: at this table, and at a real one
+    age=9,
+    luck=79,
     deal=say("Round"),
     measured=MEASURED,
 )

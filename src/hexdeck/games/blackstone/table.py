@@ -37,6 +37,8 @@ ABOUT = About(
         "the same year); Pairs by James Ernest and Paul Peterson."
     ),
     minutes=(7, 18),  # for such a match of four: at this table, and at a real one (see lab/pace.py)
+    age=8,
+    luck=53,
     deal=say("Round"),
 )
 PRESETS = (  # what people choose from at a table; the first is the default

@@ -32,6 +32,8 @@ ABOUT = About(
     tagline=say("A hidden hand goes round: is there a pair in it yet?"),
     credit=say("Cursed Hand, Cheapass Games; played with the deck of Pairs by James Ernest and Paul Peterson."),
     minutes=(4, 7),  # for a match of four: at this table, and at a real one (see lab/pace.py)
+    age=8,
+    luck=22,
     deal=say("Game"),
 )
 PRESETS = (  # what people choose from at a table, in the sheet's words; the first is the default

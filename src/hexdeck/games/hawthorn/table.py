@@ -36,6 +36,8 @@ ABOUT = About(
         "year); Pairs by James Ernest and Paul Peterson."
     ),
     minutes=(7, 14),  # for such a match of four: at this table, and at a real one (see lab/pace.py)
+    age=8,
+    luck=34,
     deal=say("Deal"),
 )
 PRESETS = (  # what people choose from at a table; the first is the default

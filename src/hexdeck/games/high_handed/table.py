@@ -24,6 +24,8 @@ ABOUT = About(
     tagline=say("Poker hands on a board, and cards that steal."),
     credit=say("High Handed, by its publisher of the same name."),
     minutes=(17, 25),  # for a match of four: at this table, and at a real one (see lab/pace.py)
+    age=8,
+    luck=0,
     deal=say("Game"),
 )
 REGULAR_GAME = {"first": "lot", "line_hands": "two"}  # at a table

@@ -32,6 +32,8 @@ ABOUT = About(
         "Smith."
     ),
     minutes=(5, 11),  # for a match of four: at this table, and at a real one (see lab/pace.py)
+    age=10,
+    luck=55,
     deal=say("Month"),
 )
 PRESETS = (Preset("regular-game", say("Regular game"), say("The full moon, the mob and the Yard, as the rules say.")),)

@@ -40,6 +40,8 @@ class GameInfo:
     credit: str
     players: str
     length: str
+    age: str
+    luck: str
     low: int
     high: int
     learn: bool = False
@@ -87,6 +89,8 @@ def game_info_of(game: GameDefinition, lang: str) -> GameInfo:
         " ".join(map(translate, game.credits)),
         translate(say("{low} to {high} players", low=low, high=high)),
         translate(rulebook.match_length(table.ABOUT.minutes)) if table.ABOUT.minutes else "",
+        f"{table.ABOUT.age}+" if table.ABOUT.age else "",
+        "" if varies or table.ABOUT.luck is None else translate(rulebook.luck_in_words(table.ABOUT.luck)),
         low,
         high,
         game.coach is not None and not varies,
