@@ -124,7 +124,7 @@ def test_everything_that_is_listed_as_alike_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("-", "\u2013"), ("\u2010", "-"), ("Ανν", "ΑΝΝ"), ("An\u02c8na\u01c3", "Anna")]
+    ("one", "other"), [("-", "\u2013"), ("\u2010", "-"), ("\u2212", "-"), ("Ανν", "ΑΝΝ"), ("An\u02c8na\u01c3", "Anna")]
 )
 def test_dashes_capitals_and_modifiers_make_no_other_name(one: str, other: str) -> None:
     assert free_name(one, [other], 0) != one
@@ -154,7 +154,7 @@ def test_letters_of_two_alphabets_arent_mixed_in_a_name(name: str) -> None:
         "Zoë Łuk",
         "Анна 2",
         "Ελένη",
-        "健 Ken ひろ ー",
+        "健 Ken ひろ ー 〆",
         "김 Kim",
         "Anna \U0001f600",
         "\u01c0Xam",

@@ -47,14 +47,21 @@ def test_whoever_has_the_name_of_somebody_there_is_told_and_may_change_it(site: 
     asked = other.post(f"/j/{code}", {"name": "ann", "contribution": "of hers"})
     assert 'role="alert"' in asked.text and 'value="ann 2"' in asked.text and 'value="of hers"' in asked.text
     assert names(ann).count("ann 2") == 0
-    refused = other.post(f"/j/{code}", {"name": "\u0410nn", "contribution": "of hers"})
-    assert "Letters of two alphabets" in refused.text and 'value="of hers"' in refused.text
-    assert (
-        "Letters of two alphabets"
-        in Person(site.base).post("/tables", {"game": "hawthorn", "players": "2", "name": "\u0410nn"}).text
-    )
     other.begins({"name": "ann 2"}, f"/j/{code}")
     assert "ann 2" in names(ann) and other.post(f"/j/{code}", {"name": "ann 2"}).status_code == 303  # pressed twice
+
+
+def test_a_name_of_two_alphabets_is_refused_wherever_one_chooses_it(site: Served) -> None:
+    (ann, code), mixed = host_of(site, 2), {"name": "\u0410nn"}
+    joining = Person(site.base).post(f"/j/{code}", mixed | {"contribution": "of hers"})
+    assert 'value="of hers"' in joining.text
+    setting = Person(site.base).post("/tables", {"game": "hawthorn", "players": "2"} | mixed)
+    renaming = ann.post(f"/table/{ann.table}/name", mixed)
+    program = Program(site.base).http.post(f"/codes/{code}/join", json=mixed | {"bot": "mine"})
+    for answer in (joining, setting, renaming, program):
+        assert "Letters of two alphabets can't be mixed in a name." in html.unescape(answer.text)
+    assert (setting.status_code, renaming.status_code, program.status_code) == (400, 400, 400)
+    assert "\u0410nn" not in names(ann)
 
 
 # --- the letters ------------------------------------------------------------------------------------------------------
@@ -101,6 +108,8 @@ def test_a_code_cant_be_guessed_in_a_day_at_the_allowed_rate() -> None:
         ("Code KTRBF", ("KTRBF", None)),
         ("Dr. X: Code: KT RBF", ("KTRBF", None)),
         ("Code ktrbf at 18:30", ("KTRBF", None)),
+        ("Thx: KTRBF.", ("KTRBF", None)),
+        ("Not HGLMP but KTRBF", ("KTRBF", None)),
         ("http://h/j?code=KTRBF", ("KTRBF", None)),
         ("from https://h/j?code=KTRBF2&x=1", ("KTRBF", 1)),
     ],

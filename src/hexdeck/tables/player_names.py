@@ -17,6 +17,7 @@ JOINER, AS_PICTURE = "\u200d", "\ufe0f"  # parts of emoji: of a family, of a hea
 FLAGS = [
     f"\U0001f3f4{''.join(chr(0xE0000 + ord(letter)) for letter in of)}\U000e007f" for of in ("gbeng", "gbsct", "gbwls")
 ]
+MINUS = "\u2212"
 KEY = "\ufe0f\u20e3"  # what makes a key of a number
 FILLERS = (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x303F, 0x3164, 0xFFA0, 0xFFFC, 0x1D159)
 VARIANTS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
@@ -29,7 +30,7 @@ LIKE = (  # a Latin letter, and what looks like it: letters of other alphabets, 
 ALIKE = str.maketrans({other: group[0] for group in LIKE.split() for other in group[1:]})
 LATIN = re.compile(r"\bLATIN\b.* ([A-Z])(?: WITH .*| BAR)?$")  # the name of one of its letters, however it is written
 LETTERS = ("Lu", "Ll", "Lt", "Lo")
-TOGETHER = {"LATIN", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"}  # alphabets that names mix
+TOGETHER = {"LATIN", "CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"}  # alphabets that names mix
 
 
 # --- signs ------------------------------------------------------------------------------------------------------------
@@ -117,7 +118,9 @@ def skeleton(name: str) -> str:
         elif letter.isalnum() and category(letter) != "Lm" and not word.endswith("CLICK"):
             out += str(unicodedata.digit(letter, letter))
     plain = out.casefold().translate(ALIKE).replace("rn", "m").replace("vv", "w").replace("i", "l")
-    return plain or "".join("-" if category(letter) == "Pd" else letter for letter in bare if letter != JOINER)
+    return plain or "".join(
+        "-" if category(letter) == "Pd" or letter == MINUS else letter for letter in bare if letter != JOINER
+    )
 
 
 def free_name(name: str, used: Sequence[str], seat: int) -> str:
