@@ -72,7 +72,7 @@ def fair(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
     judged = f", the starter {first} %" if part.starting.at_random else ""  # else what made them start may help or hurt
     value = f"seats {{win}} {low} to {high} %{judged} (fair: {wording.number(100 / part.players, 1)} %)"
     value, number = wording.in_game(value, part), wording.absolute(off.scaled(100))
-    text = f"With {part.players} players, no seat is further than {findings.no_further(part, part.players)}"
+    text = f"With {part.players} players, no seat is further than {findings.no_further(part, tests.report.tests)}"
     if seat_verdict == LOOK:  # told by a share, if that is sure, rather than by results
         text = max(seats, key=lambda each: (*each[:2], each[2].tell().size))[2].tell().text
     if start is not None:
