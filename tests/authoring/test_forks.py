@@ -12,6 +12,7 @@ from rich.console import Console
 
 import hexdeck
 from hexdeck.authoring import fork_game, forks
+from hexdeck.engine.backends.cache import package_hash
 from hexdeck.engine.changes import RULES, functions
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import FORK, definition, forget, wrong_with
@@ -213,3 +214,17 @@ def test_a_deck_too_small_for_the_hands_is_refused(fork: Path) -> None:
     forget("my-own")
     assert "There is no option dek (did you mean deck?)" in str(wrong_with("my-own"))
     assert wrong_with("cursed-hand") is None
+
+
+def test_what_an_editor_leaves_in_the_folder_is_no_part_of_a_fork(fork: Path, tmp_path: Path) -> None:
+    (fork / ".#rules.py").symlink_to("nobody@elsewhere.123")
+    assert tried(fork, RULES, rules(fork)) is None
+    assert not [*fork_game("my-own", "another", tmp_path).glob(".*")]
+    forks.save(fork, RULES, rules(fork))
+    assert wrong_with("my-own") is None and package_hash("hexdeck.games.my_own")
+
+
+def test_options_by_which_matches_are_too_long_to_try_may_be_kept(fork: Path, tmp_path: Path) -> None:
+    folder = fork_game("hawthorn", "long", tmp_path)
+    forget()
+    assert tried(folder, FORK, 'of = "hawthorn"\n\n[options]\ndeals = 1000\nchips = 10000\n') is None

@@ -9,7 +9,8 @@ import pytest
 
 from hexdeck.authoring import fork_game, forks
 from hexdeck.engine.discovery import finding
-from hexdeck.engine.discovery.definition import forget
+from hexdeck.engine.discovery.definition import definition, forget
+from hexdeck.engine.discovery.written import guarded
 from hexdeck.tables.entries import CHOICE, HALT
 from hexdeck.tables.live import LiveTable
 from tests.support import until
@@ -96,3 +97,15 @@ def test_a_bot_whose_move_fails_waits_and_goes_on_when_the_rule_is_mended(
     until(lambda: ben.table in site.state.registry.tables and table_of(site, ben).version > moves + 1)
     assert "The rules of this game were changed; the match goes on" in html.unescape(ben.page())
     assert halts(site, ben) == 2
+
+
+def test_a_hint_whose_reason_fails_is_refused_with_the_place(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = definition("my-own")
+
+    def because(*_: object) -> int:
+        return 1 // 0
+
+    monkeypatch.setattr(game.hints, "because", guarded(because, "my-own", Path(__file__).parent))
+    ann = begun(site, 3)
+    answer = ann.post(f"/table/{ann.table}/hint", {})
+    assert answer.status_code == 400 and "because in test_failing.py" in html.unescape(answer.text)

@@ -300,3 +300,25 @@ def test_a_server_that_others_reach_lets_nobody_write_rules(
     monkeypatch.setattr(serve, "serve", lambda *_how: None)
     assert main(["serve", "--forks", str(tmp_path), *other.split()]) == 2
     assert "--forks" in capsys.readouterr().err
+
+
+def test_a_fork_whose_folder_is_gone_is_no_game_and_its_tables_wait(designing: Served, tmp_path: Path) -> None:
+    ann = Person(designing.base)
+    ann.post("/workshop/hawthorn/fork", {"name": "gone"})
+    ann.begins({"game": "gone", "players": "2", "seat-1": "bot:house"})
+    folder = rules(designing).parents[1] / "gone"
+    folder.rename(tmp_path / "gone")
+    for answer in (
+        ann.get("/workshop/gone"),
+        ann.post("/workshop/gone/rule", form(designing, "price")),
+        ann.post("/workshop/gone/names", {}),
+        ann.get("/rules/gone"),
+    ):
+        assert answer.status_code == 404 and "There is no game gone" in html.unescape(answer.text)
+    answer = ann.get(f"/table/{ann.table}")
+    assert answer.status_code == 503 and "This table is waiting for its game: gone" in html.unescape(answer.text)
+    for page in ("/", "/tables", "/workshop"):
+        assert ann.get(page).status_code == 200, page
+    (tmp_path / "gone").rename(folder)
+    forget()
+    assert ann.get(f"/table/{ann.table}").status_code == 200

@@ -43,7 +43,8 @@ def fork_game(original: str, name: str, within: Path) -> Path:
     fork = game.file(FORK)  # of a fork, the options that are its own
     options = fork.read_text(encoding="utf-8").partition("\n")[2] if fork else ""
     texts[FORK] = f'of = "{original}"\n{options}'
-    for file in (file for pattern in FORKED for file in game.folder.glob(pattern) if file.name != TEST):
+    files = (file for pattern in FORKED for file in game.folder.glob(pattern))
+    for file in (file for file in files if file.is_file() and file.name != TEST and not file.name.startswith(".")):
         text = file.read_text(encoding="utf-8")
         if file.suffix == ".py":
             text = re.sub(rf"\b{re.escape(game.place.package)}\b", f"{GAMES}.{own}", text)

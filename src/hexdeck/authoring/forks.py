@@ -72,6 +72,7 @@ def save(folder: Path, file: str, text: str) -> None:
     """Write a file of a fork, whole or not at all, and let the fork be found anew."""
     temporary = folder / f"{file}.new"
     try:
+        temporary.parent.mkdir(exist_ok=True)
         temporary.write_text(text, encoding="utf-8")
         temporary.replace(folder / file)
     except OSError as error:
@@ -85,7 +86,9 @@ async def fault(folder: Path, file: str, text: str) -> Fault | None:
     """What is wrong with a fork if a file of it is changed, or None. Who waits no more ends the process."""
     with tempfile.TemporaryDirectory() as temporary:
         copy = Path(temporary).resolve() / folder.name
-        copytree(folder, copy, ignore=ignore_patterns("tests", "net", "__pycache__"))
+        copytree(
+            folder, copy, ignore=ignore_patterns("tests", "net", "__pycache__", ".*"), ignore_dangling_symlinks=True
+        )
         (copy / file).write_text(text, encoding="utf-8")
         environment = {PATH: str(copy), "HEXDECK_BACKEND": "interpreted", "PYTHONDONTWRITEBYTECODE": "1"}
         command = sys.executable, "-P", "-m", __name__, str(copy)

@@ -22,7 +22,7 @@ from sqlalchemy import Connection
 
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.discovery.definition import GameDefinition, definition
-from hexdeck.engine.discovery.finding import find_game
+from hexdeck.engine.discovery.finding import find_game, places
 from hexdeck.engine.errors import BadRecord, HexdeckError
 from hexdeck.engine.layout import bytes_at, options_at
 from hexdeck.engine.play.game import quickest_backend, raw
@@ -420,7 +420,7 @@ class TableRegistry:
     async def table(self, id: str) -> LiveTable:
         """The table of that id; raises NoTable, GameMissing or NotResumable."""
         table = self.tables.get(id)
-        if table is not None:
+        if table is not None and table.game.name in places():
             self.tables.move_to_end(id)
             return table
         if id not in self._loading:

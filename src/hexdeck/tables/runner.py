@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, not_, or_, select
 
-from hexdeck.engine.errors import GameIsOver, HexdeckError, IllegalMove, RuleFault
+from hexdeck.engine.discovery.finding import places
+from hexdeck.engine.errors import GameIsOver, HexdeckError, IllegalMove, RuleFault, UnknownGame
 from hexdeck.engine.text import Text
 from hexdeck.tables import commands, live, rows
 from hexdeck.tables.database import UNFINISHED, answers, tables
@@ -138,7 +139,7 @@ class Runner:
             if newest is not None and not self._ended:
                 self.wake(newest)
 
-        waits = table.id in self._thinking or table.halted_at == table.version
+        waits = table.id in self._thinking or table.halted_at == table.version or table.game.name not in places()
         if self._is_ours(table) and not waits and self._goes_on(table) and table.played_by_server:
             task = self._thinking[table.id] = self.registry.spawn(self._think(table.id))
             task.add_done_callback(thought_done)
@@ -161,7 +162,7 @@ class Runner:
                 continue
             except Unavailable:
                 await asyncio.sleep(1)
-            except (TableError, GameIsOver):  # it is gone, or can't go on here
+            except (TableError, UnknownGame, GameIsOver):  # it is gone, or can't go on here
                 return
             except RuleFault as error:
                 with contextlib.suppress(TableError):

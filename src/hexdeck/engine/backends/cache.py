@@ -293,7 +293,7 @@ def package_hash(*packages: str) -> str:
     specs = [find_spec(name) for name in packages]
     paths = [Path(path) for spec in specs if spec for path in spec.submodule_search_locations or [str(spec.origin)]]
     files = [file for path in paths for file in (sorted(path.rglob("*.py")) if path.is_dir() else [path])]
-    return _hash(file for file in files if file.parent.name != "tests")
+    return _hash(file for file in files if file.parent.name != "tests" and file.is_file())
 
 
 def program_hash(rules: str, *packages: str) -> str:

@@ -121,13 +121,15 @@ def game_names() -> tuple[str, ...]:
 
 
 def game_folder(name: str) -> Path:
-    """The folder of a game."""
-    return places()[name].folder
+    """The folder of a game. Raises UnknownGame."""
+    return places()[find_game(name)].folder
 
 
 def find_game(name: Any) -> str:
     """The canonical name of a game. Raises UnknownGame, which lists the games there are."""
     canonical = name_of(name) if isinstance(name, str) else ""
+    if canonical in places() and not places()[canonical].folder.is_dir():
+        places_on.cache_clear()  # it was taken away meanwhile
     if canonical in game_names():
         return canonical
     if (base := canonical.partition(SLASH)[0]) in game_names():

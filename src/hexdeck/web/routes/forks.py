@@ -102,7 +102,6 @@ async def rename(request: SiteRequest) -> Response:
     fields = await request.read_form()
     names = {code: cleaned_name(fields.text(f"name-{code}")) for code in page.nameable(name)}
     lines = [f"{json.dumps(code)} = {json.dumps(each, ensure_ascii=False)}\n" for code, each in names.items() if each]
-    (folder / "locale").mkdir(exist_ok=True)
     await save(request, folder, f"locale/{CARD_NAMES}", "".join(lines))
     return request.redirect(f"/workshop/{name}?{fields.text('variant')}#names")
 
