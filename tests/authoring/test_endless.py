@@ -17,9 +17,9 @@ from hexdeck.authoring import fork_game
 from hexdeck.cli import main
 from hexdeck.engine import endless
 from hexdeck.engine.discovery import finding
+from hexdeck.engine.discovery.bounded_loading import calling_itself, solves
 from hexdeck.engine.discovery.definition import definition, forget, wrong_with
 from hexdeck.engine.discovery.finding import game_words
-from hexdeck.engine.discovery.written import calling_itself, solves
 from hexdeck.engine.errors import RuleFault
 from hexdeck.engine.play.match import Match
 from hexdeck.games.hawthorn.rules import FOLD

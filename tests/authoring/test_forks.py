@@ -13,10 +13,10 @@ from rich.console import Console
 import hexdeck
 from hexdeck.authoring import fork_game, forks
 from hexdeck.engine.backends.cache import package_hash
-from hexdeck.engine.changes import RULES, functions
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import FORK, definition, forget, wrong_with
 from hexdeck.engine.errors import BadOption
+from hexdeck.engine.rule_changes import RULES, functions
 from hexdeck.engine.rulebook import printed, rules_text
 from hexdeck.terminal.rulebook import show_rules
 from hexdeck.web.html.games import game_info, rules_html

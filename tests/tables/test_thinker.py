@@ -10,10 +10,10 @@ import pytest
 
 import hexdeck
 from hexdeck.authoring import fork_game, forks
-from hexdeck.engine.changes import RULES
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
 from hexdeck.engine.errors import UnknownBot
+from hexdeck.engine.rule_changes import RULES
 from hexdeck.games.hawthorn.rules import FOLD, TAKE
 from hexdeck.tables.advice import HintRequest, Hints
 from hexdeck.tables.errors import TooMany

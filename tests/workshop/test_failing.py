@@ -9,8 +9,8 @@ import pytest
 
 from hexdeck.authoring import fork_game, forks
 from hexdeck.engine.discovery import finding
+from hexdeck.engine.discovery.bounded_loading import guarded
 from hexdeck.engine.discovery.definition import definition, forget
-from hexdeck.engine.discovery.written import guarded
 from hexdeck.tables.entries import CHOICE, HALT
 from hexdeck.tables.live import LiveTable
 from tests.support import until

@@ -26,12 +26,12 @@ from typing import Any
 from unittest import SkipTest
 
 from hexdeck import testing
-from hexdeck.engine.changes import RULES, RuleFunction, functions
 from hexdeck.engine.discovery import trial
 from hexdeck.engine.discovery.definition import definition, forget, wrong_with
 from hexdeck.engine.discovery.finding import PATH, name_of
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import parse_options
+from hexdeck.engine.rule_changes import RULES, RuleFunction, functions
 from hexdeck.engine.text import say
 
 SECONDS, MOST, PATIENCE = 6, 30, 300.0  # of the processor, for a check and for all; by the clock

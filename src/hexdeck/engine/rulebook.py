@@ -26,12 +26,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from hexdeck.engine.changes import RuleChange, changes_of, printed_game
 from hexdeck.engine.discovery.definition import GameDefinition, definition
-from hexdeck.engine.discovery.finding import game_folder, game_words
+from hexdeck.engine.discovery.finding import cleared_by_forget, game_folder, game_words
 from hexdeck.engine.options import Deck, Option
 from hexdeck.engine.play.match import Match, replay
 from hexdeck.engine.play.story import view_at
+from hexdeck.engine.rule_changes import RuleChange, changes_of, printed_game
 from hexdeck.engine.text import Catalogue, Text, _, card_names, card_text, say, say_n
 from hexdeck.engine.view import View, Zone
 
@@ -321,12 +321,14 @@ def passages_by_ply(folder: Path, lang: str) -> dict[int, str]:
     return {int(ply): " ".join(passage.split()) for ply, passage in zip(parts[::2], parts[1::2], strict=True)}
 
 
+@cleared_by_forget
 @functools.cache
 def played(name: str) -> Match:
     """The match of an example."""
     return replay(game_folder(name) / FILE, backend="interpreted")
 
 
+@cleared_by_forget
 @functools.cache
 def example_views(name: str) -> dict[int, View]:
     """The views of an example by ply, with the names of its players; the same for every language."""

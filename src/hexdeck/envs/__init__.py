@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from hexdeck.engine.discovery.finding import game_folder, game_names
+from hexdeck.engine.discovery.finding import cleared_by_forget, game_folder, game_names
 from hexdeck.engine.text import _, say
 
 FILE = "versions.toml"
 
 
+@cleared_by_forget
 @functools.cache
 def history(name: str) -> list[dict[str, Any]]:
     """The versions of a game's environments, oldest first: `number`, `changes`, and fingerprints of the newest."""

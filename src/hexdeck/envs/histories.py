@@ -11,6 +11,7 @@ from typing import Any, NoReturn, TypeVar, cast
 import numpy as np
 
 from hexdeck.engine.backends.kernels import CHANCE
+from hexdeck.engine.discovery.finding import cleared_by_forget
 from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.story import Storyteller
 from hexdeck.engine.random import generator
@@ -224,6 +225,7 @@ class Workspace:
 KERNELS = ("begin_row", "list_legal", "results", "conceal_row", "observe_row", "redeal_row")
 
 
+@cleared_by_forget
 @functools.cache
 def workspace(game: Game) -> Workspace:
     """This process's workspace for a game."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.backends.kernels_games import EVERYTHING, NOBODY
+from hexdeck.engine.discovery.finding import cleared_by_forget
 from hexdeck.engine.errors import BrokenGame
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
@@ -158,6 +159,7 @@ class ActionCounts:
     gain: Ratios = field(default_factory=Ratios)  # of those who choose it, each time counted
 
 
+@cleared_by_forget
 @functools.cache
 def cards_used(game: GameSetup) -> np.ndarray:
     """Which cards each action plays, shows or passes on: bool (actions, cards)."""

@@ -16,6 +16,7 @@ import numpy as np
 
 from hexdeck.bots.players.levels import MANNER_TITLES, manner_named, one_loser
 from hexdeck.engine.backends.kernels_games import APPLIED, CHANGED, END_HISTORY, LOG_FLAGS, TERMS
+from hexdeck.engine.discovery.finding import cleared_by_forget
 from hexdeck.engine.errors import BadOption, shown
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.probe_lines import Clause, parsed
@@ -244,6 +245,7 @@ class Probe:
 
 
 # --- which probes -----------------------------------------------------------------------------------------------------
+@cleared_by_forget
 @functools.cache
 def ready_made(game: GameSetup) -> tuple[Probe, ...]:
     """The probes that a game brings; those that name something which its options leave out can't be asked for."""

@@ -17,10 +17,10 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from hexdeck import __version__
-from hexdeck.engine.changes import RULES
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.errors import BadOption, HexdeckError, is_boolean, shortened
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.rule_changes import RULES
 from hexdeck.engine.text import _, say
 from hexdeck.lab.reporting.wording import count, of
 from hexdeck.lab.store import code_hash

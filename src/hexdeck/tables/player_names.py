@@ -94,7 +94,7 @@ def cleaned_name(name: Any) -> str:
 
 
 def checked_name(name: Any) -> str:
-    """The same; raises BadOption where it mixes the letters of alphabets, as those that pass for another do."""
+    """A name as it is stored; raises BadOption where it mixes letters of two alphabets, to pass for another name."""
     cleaned = cleaned_name(name)
     parts = "".join(normalize("NFKD", letter) for letter in cleaned if category(letter) in LETTERS)
     alphabets = {unicodedata.name(part, "").partition(" ")[0] for part in parts if category(part) in LETTERS}

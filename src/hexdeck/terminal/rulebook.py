@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.text import Text as Line
 
 from hexdeck.engine import rulebook
-from hexdeck.engine.changes import changes_of
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_words
+from hexdeck.engine.rule_changes import changes_of
 from hexdeck.engine.rulebook import PICTURE, STEP, ExampleStep
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.engine.view import View, Zone

@@ -20,6 +20,7 @@ from typing import Any
 
 from hexdeck.bots.players.bot_names import bot_name, parted
 from hexdeck.engine.discovery.definition import preset
+from hexdeck.engine.discovery.finding import cleared_by_forget
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.options import listed
 from hexdeck.engine.play.game import GameSetup, has_response, is_solved
@@ -63,6 +64,7 @@ def data(game: GameSetup) -> dict[str, Any]:
     return read(levels_file(game))
 
 
+@cleared_by_forget
 @functools.cache
 def read(path: Path) -> dict[str, Any]:
     """The data in a file; of a game without levels where there is none."""

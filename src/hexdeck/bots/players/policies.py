@@ -25,6 +25,7 @@ from hexdeck.bots.players import programs
 from hexdeck.bots.players.bot_names import bot_name
 from hexdeck.bots.players.roster import KINDS as BOTS
 from hexdeck.bots.players.roster import bot, bots_of, resolved, unknown
+from hexdeck.engine.discovery.finding import cleared_by_forget
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot, shown, unreadable
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
@@ -76,6 +77,7 @@ def fingerprint(name: str) -> str:
     return hashlib.sha256(content).hexdigest()[:12] if content else ""
 
 
+@cleared_by_forget
 @functools.lru_cache(8)
 def policy_named(name: str, game: GameSetup, _fingerprint: str) -> Policy:
     """The policy in a file, by its name, read once unless the file changes; raises HexdeckError."""

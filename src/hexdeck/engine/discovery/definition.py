@@ -25,9 +25,9 @@ import numpy as np
 from hexdeck.engine import defaults
 from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.contract import FILES, MADE, NEEDED, PLAIN, Part, of_file
-from hexdeck.engine.discovery.finding import GAMES, OWN, Place, find_game, places, places_on
+from hexdeck.engine.discovery.bounded_loading import calling_itself, guarded
+from hexdeck.engine.discovery.finding import CLEARED, GAMES, OWN, Place, cleared_by_forget, find_game, places
 from hexdeck.engine.discovery.trial import KINDS, TooLate, TooSlow, limited, try_out, where
-from hexdeck.engine.discovery.written import calling_itself, guarded
 from hexdeck.engine.errors import BadOption, BrokenGame, HexdeckError, UnknownGame, shortened
 from hexdeck.engine.layout import END, HEADER, version_of
 from hexdeck.engine.options import Choice, Preset, parse_options
@@ -172,6 +172,7 @@ def soonest_learned() -> list[str]:
     return sorted(playable(), key=_words_of_rules)
 
 
+@cleared_by_forget
 @functools.cache
 def _words_of_rules(name: str) -> int:
     file = definition(name).file("rules.en.md")
@@ -292,16 +293,9 @@ def check_part(game: GameDefinition, part: Part, value: Any) -> None:
 
 
 GUARDED = "table", "hints", "bounds"  # the files that are asked while people play, besides the kernel
-REMEMBERED = {  # what is remembered of games by their names and folders, of machine code and its sources
+COMPILED = {  # what is remembered of machine code and its sources
     "hexdeck.engine.backends.compiler": ("backend",),
     "hexdeck.engine.backends.cache": ("source_hash", "imported", "backend_folder"),
-    "hexdeck.bots.players.levels": ("read",),
-    "hexdeck.bots.players.policies": ("policy_named",),
-    "hexdeck.engine.rulebook": ("played", "example_views"),
-    "hexdeck.envs": ("history",),
-    "hexdeck.envs.histories": ("workspace",),
-    "hexdeck.lab.causes": ("cards_used",),
-    "hexdeck.lab.pairs": ("ready_made",),
 }
 READERS: dict[str, Callable[[bytes], object]] = {
     "levels.json": json.loads,
@@ -363,11 +357,11 @@ def check_rules(game: GameDefinition) -> None:
 
 def forget(name: str = "") -> None:
     """Forget all games found so far, or one of them, since those from outside may have been added or changed."""
-    places_on.cache_clear()
     card_names.cache_clear()
-    _words_of_rules.cache_clear()
+    for cached in CLEARED:
+        cached.cache_clear()
     invalidate_caches()
-    for module, functions in REMEMBERED.items():
+    for module, functions in COMPILED.items():
         for function in functions if module in sys.modules else ():
             getattr(sys.modules[module], function).cache_clear()
     for location in [location for location in CHECKED if name in ("", location.name)]:

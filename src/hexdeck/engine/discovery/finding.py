@@ -8,12 +8,12 @@ import functools
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame, shortened, shown
 from hexdeck.engine.text import Catalogue, _, say
@@ -24,6 +24,14 @@ FILES = "rules.py", "table.py"  # a folder with only one of them is a broken gam
 OWN = Path(__file__).parents[2] / "games"
 CHECKOUT = OWN.parents[2]  # the folder of a checkout, which has a .git
 SLASH = "/"  # between a game and a size of it, see `sizes`
+CLEARED: list[Any] = []  # caches that `definition.forget` clears
+C = TypeVar("C", bound=Callable[..., Any])
+
+
+def cleared_by_forget(cached: C) -> C:
+    """Above `functools.cache`: what a function has cached of games is cleared when their files have changed."""
+    CLEARED.append(cached)
+    return cached
 
 
 @dataclass(frozen=True)
@@ -41,6 +49,7 @@ def places() -> dict[str, Place]:
     return places_on(os.environ.get(PATH, ""))
 
 
+@cleared_by_forget
 @functools.cache
 def places_on(path: str) -> dict[str, Place]:
     """All games by name, for a value of the game path."""

@@ -20,10 +20,10 @@ from hexdeck.engine.backends.build import can_build
 from hexdeck.engine.backends.cache import begun, complete, mark_ready, ready, tell
 from hexdeck.engine.backends.interpreted import Cells, InterpretedGame, Rows, proxy_class, strict
 from hexdeck.engine.backends.kernels import TEMPLATE
+from hexdeck.engine.discovery.bounded_loading import guarded
 from hexdeck.engine.discovery.definition import GameDefinition, definition
 from hexdeck.engine.discovery.definition import preset as preset_of
 from hexdeck.engine.discovery.finding import places, read_name
-from hexdeck.engine.discovery.written import guarded
 from hexdeck.engine.errors import BadOption, HexdeckError, between, shown
 from hexdeck.engine.options import parse_options, stored_options, switched_on
 from hexdeck.engine.random import DEAL_BITS, generator

@@ -14,10 +14,10 @@ from typing import Any
 from markupsafe import escape
 
 from hexdeck.engine import rulebook
-from hexdeck.engine.changes import changes_of
 from hexdeck.engine.discovery.definition import GameDefinition, definition, preset, presets, soonest_learned, wrong_with
 from hexdeck.engine.discovery.finding import game_words, places
 from hexdeck.engine.options import GROUPS, THE_CARDS, Number, Option
+from hexdeck.engine.rule_changes import changes_of
 from hexdeck.engine.rulebook import ruling
 from hexdeck.engine.text import Catalogue, Text, say
 from hexdeck.engine.view import Zone

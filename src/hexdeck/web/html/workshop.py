@@ -9,11 +9,11 @@ from typing import Any
 
 from hexdeck.authoring.forks import Fault
 from hexdeck.engine import rulebook
-from hexdeck.engine.changes import RULES, RuleFunction, functions
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import path_options
 from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, Option
 from hexdeck.engine.play.game import GameSetup
+from hexdeck.engine.rule_changes import RULES, RuleFunction, functions
 from hexdeck.engine.text import _, card_names, card_text, count, number, say, signed
 from hexdeck.lab.reporting.wording import bot_text, digits_for
 from hexdeck.lab.sharing import SharedVariant, agreement, rules_apart

@@ -13,10 +13,10 @@ from pathlib import Path
 from starlette.responses import Response
 
 from hexdeck.authoring import fork_game, forks
-from hexdeck.engine.changes import RULES
 from hexdeck.engine.discovery.definition import FORK, definition, forget, literal
 from hexdeck.engine.discovery.finding import find_game, name_of
 from hexdeck.engine.errors import BadOption, HexdeckError
+from hexdeck.engine.rule_changes import RULES
 from hexdeck.engine.text import CARD_NAMES, say
 from hexdeck.tables import commands
 from hexdeck.tables.entries import PLAYING
