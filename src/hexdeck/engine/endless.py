@@ -1,7 +1,7 @@
 """What must come to an end: loops of rules that were written elsewhere, chance between decisions, whole matches.
 
-`discovery.bounded_loading` puts `count_turn` or `counted` into each loop of such rules. Our own kernels call the others;
-in code that is compiled `fast`, as our own games are, they are nothing.
+`discovery.bounded_loading` puts `count_turn` or `counted` into each loop of such rules. Our own kernels call the
+others; in code that is compiled `fast`, as our own games are, they are nothing.
 """
 
 from hexdeck.engine.errors import RuleFault
