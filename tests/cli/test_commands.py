@@ -93,13 +93,14 @@ def test_games_lists_players_designers_and_every_option(name: str, lang: str, ro
 
 
 @every_game
-def test_what_games_lists_as_default_can_be_typed(name: str, room: Room) -> None:
+def test_the_options_that_games_lists_as_tables_play_can_be_typed(name: str, room: Room) -> None:
     listed = re.findall(r"--option (\S+?):", room.hexdeck("games", name).out)
     assert len(listed) == len(definition(name).rules.OPTIONS)
     said = room.hexdeck("play", name, "--seed", "1", *[part for pair in listed for part in ("--option", pair)])
     assert said.status == 0
     (left,) = room.saved()
-    assert json.loads(left.read_text())["options"] == hexdeck.game(name).options
+    at_tables = definition(name).table.PRESETS[0].options
+    assert json.loads(left.read_text())["options"] == dict(hexdeck.game(name).options) | dict(at_tables)
 
 
 @every_game
