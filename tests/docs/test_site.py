@@ -86,6 +86,7 @@ IN_DUTCH = {
     "tutorials/first_evening": "eerste_avond",
     "samples": "zo_gaat_het",
     "howto/at_a_table": "aan_tafel",
+    "howto/on_your_own": "in_je_eentje",
     "howto/play_on_the_television": "op_de_televisie",
     "howto/play_at_the_terminal": "in_de_terminal",
     "howto/fair_cards": "eerlijke_kaarten",
