@@ -231,12 +231,12 @@ def test_moves_that_only_one_variant_has_are_told(turned: bool) -> None:
 # --- the commands -----------------------------------------------------------------------------------------------------
 def test_it_is_said_where_tables_play_longer() -> None:
     three = hexdeck.game("hawthorn", 3, deals=3)
-    said = "Tables play with deals=3, which this doesn't measure: add --option deals=3."
+    said = "Tables play with deals=3; here it is deals=1. To measure what they play, add --option deals=3."
     assert longer_at_tables(HAWTHORN, OWN) == [said]
     assert [*longer_at_tables(three), *longer_at_tables(HAWTHORN, three)] == []
     assert longer_at_tables(hexdeck.game("cursed-hand")) == []
     both = longer_at_tables(hexdeck.game("high-handed"))[0]
-    assert both.endswith(": add --option first=lot --option line_hands=two.")
+    assert both.endswith(", add --option first=lot --option line_hands=two.")
 
 
 def test_no_figure_of_a_table_is_cut() -> None:

@@ -58,10 +58,10 @@ def result(document: Told, page: str, arguments: argparse.Namespace) -> CommandR
 
 
 def print_report(document: Told, arguments: argparse.Namespace) -> None:
-    """Print the answers, the findings, the most important tables, and where the rest is."""
+    """Print the answers, the findings, for one number of players the most important tables, and where the rest is."""
     console = make_console()
     console.print(document.title, style="bold")
-    for line in (*document.intro, document.caveat):
+    for line in (*filter(None, [document.headline]), *document.intro, document.caveat):
         console.print(unbroken(line), highlight=False)
     for answer in document.answers:  # that which stands for all numbers of players
         main, head = answer.main, f"{answer.question.title} {WORDS[answer.main.verdict]}."
@@ -73,7 +73,8 @@ def print_report(document: Told, arguments: argparse.Namespace) -> None:
         if link is not None:
             pointer = f"   see: {link.address or link.command}"
             console.print(pointer, style="dim", highlight=False, markup=False, soft_wrap=True)
-    for part, title in zip(document.report.parts, document.titles, strict=True):
+    parts = document.report.parts
+    for part, title in zip(parts, document.titles, strict=True) if len(parts) == 1 else ():
         for section in figures.sections(document.report, part, PRINTED):
             if section.id in PRINTED:
                 show_table(console, section, title)

@@ -109,7 +109,7 @@ def test_what_starting_is_worth_is_a_finding_and_the_answer_is_of_games_as_playe
         answer.text,
     )
     assert answer.number == answers.fair(read(one), one).number and answer.example == Example(0)  # of seats alone
-    assert answer.value.endswith(" (fair: 25.0 %)") and "points" not in answer.value
+    assert answer.value.startswith("starting helps; seats win ") and answer.value.endswith(" (fair: 25.0 %)")
 
 
 def test_fair_games_are_seldom_to_be_looked_at() -> None:

@@ -70,7 +70,12 @@ def fair(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
     values = [share.value for share in shares.values()]
     low, high, first = (wording.number(100 * share, 1) for share in (min(values), max(values), starter.value))
     judged = f", the starter {first} %" if part.starting.at_random else ""  # else what made them start may help or hurt
-    value = f"seats {{win}} {low} to {high} %{judged} (fair: {wording.number(100 / part.players, 1)} %)"
+    does = (
+        ""
+        if start is None or seat_verdict == LOOK
+        else f"starting {tables.helped(part, start.found, part.place)['helps']}; "
+    )
+    value = f"{does}seats {{win}} {low} to {high} %{judged} (fair: {wording.number(100 / part.players, 1)} %)"
     value, number = wording.in_game(value, part), wording.absolute(off.scaled(100))
     text = f"With {part.players} players, no seat is further than {findings.no_further(part, tests.report.tests)}"
     if seat_verdict == LOOK:  # told by a share, if that is sure, rather than by results
@@ -212,10 +217,11 @@ def runaway(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
 # --- the questions ----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class ReportQuestion:
-    """A question: its stable name, title, criterion and answer, and what is drawn of its answers."""
+    """A question: its stable name, title, subject, criterion and answer, and what is drawn of its answers."""
 
     id: str
     title: str
+    subject: str  # as the headline names it
     answer: Callable[[findings.Tests, ReportPart], ReportAnswer]
     criterion: str
     caption: str
@@ -239,6 +245,7 @@ QUESTIONS = (
     ReportQuestion(
         "fair",
         "Fair?",
+        "fairness",
         fair,
         f"Look here if a seat, or starting, is surely {100 * OFF:g} percentage point or more off a fair share, or "
         f"surely changes the mean result by {100 * SLIGHT:g} % of a standard deviation or more. Fine if all seats are "
@@ -249,6 +256,7 @@ QUESTIONS = (
     ReportQuestion(
         "long",
         "How long?",
+        "length",
         long,
         "Minutes come from a model with guessed seconds, and how long is too long is for you to say. Look here "
         f"if one game in twenty clearly takes {wording.number(LONG, 1)} times the median and over {SHORT} minutes, or "
@@ -259,6 +267,7 @@ QUESTIONS = (
     ReportQuestion(
         "luck",
         "Skill or luck?",
+        "luck",
         skill,
         f"Look here if it clearly takes {findings.LUCKY} games or more to tell the house bot from random play, "
         f"{findings.EVEN} or more from easy bots, or if it isn't clearly better than random play.",
@@ -268,6 +277,7 @@ QUESTIONS = (
     ReportQuestion(
         "dead",
         "Dead parts?",
+        "dead parts",
         unused,
         f"Look here if clearly fewer than {100 * tables.DEAD_CARD:g} % of its holders use a card, or a kind of move is "
         f"clearly chosen in less than {100 * tables.DEAD_ACTION:g} % of the choices that allow it. Can't tell where "
@@ -278,6 +288,7 @@ QUESTIONS = (
     ReportQuestion(
         "runaway",
         "Runaway?",
+        "runaway leads",
         runaway,
         "Usual is how often such a lead would last if every part of the game counted alike. Look here if it "
         f"clearly lasts more often. Fine if it doesn't, and at most {100 * FURTHER:g} percentage points more often. "

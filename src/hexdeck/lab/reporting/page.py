@@ -16,13 +16,21 @@ from hexdeck.engine.discovery.finding import path_options
 from hexdeck.engine.play.story import view_at
 from hexdeck.engine.text import Catalogue
 from hexdeck.lab.log import matches
-from hexdeck.lab.reporting.answers import LOOK, LOOKS, WORDS, Answered, answered
+from hexdeck.lab.reporting.answers import FINE, LOOK, LOOKS, UNSURE, WORDS, Answered, answered
 from hexdeck.lab.reporting.charts import Bar, picture, plots
 from hexdeck.lab.reporting.figures import sections
 from hexdeck.lab.reporting.findings import Tests, findings
 from hexdeck.lab.reporting.measures import Example, Finding
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
-from hexdeck.lab.reporting.wording import INTERRUPTED, bots_text, changed_options, count, longer_at_tables, unbroken
+from hexdeck.lab.reporting.wording import (
+    INTERRUPTED,
+    bots_text,
+    changed_options,
+    count,
+    listed,
+    longer_at_tables,
+    unbroken,
+)
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -95,8 +103,8 @@ class Replays:
 
 # --- what is told -----------------------------------------------------------------------------------------------------
 CAVEAT = (
-    "{games} games of bots ({bots}). They don't play as people do: a reason to look, not a verdict. Nor can they tell "
-    "what confuses people: set up a table with questions after the match."
+    "From {games} games that bots played ({bots}). Bots aren't people: take it as a reason to look, not as a verdict. "
+    "What confuses people only people can tell: set up a table with questions after the match."
 )
 NOTHING = "Nothing else stands out for sure."
 
@@ -118,6 +126,15 @@ class Told:
 
     # links to games from outside a page
     links = cached_property[Linker](lambda self: self.link or command_linker(self.report.plan))
+
+    @property
+    def headline(self) -> str:
+        """What is to be looked at, what can't be told and what is fine, in a line."""
+        subjects: dict[str, list[str]] = {}
+        for card in self.answers:
+            subjects.setdefault(card.main.verdict, []).append(card.question.subject)
+        begins = {LOOK: "Look at", UNSURE: "Can't tell yet:", FINE: "Fine:"}
+        return " ".join(f"{begin} {listed(subjects[v])}." for v, begin in begins.items() if v in subjects)
 
     def listed(self, link: Linker) -> list[tuple[str, Link | None]]:
         """The findings, each with a link to a game that shows it, if there is one."""

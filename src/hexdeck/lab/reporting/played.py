@@ -240,6 +240,7 @@ def confusing(_tests: Tests, part: ReportPart) -> ReportAnswer:
 CONFUSING = answers.ReportQuestion(
     "confusing",
     "Confusing?",
+    "confusion",
     confusing,
     f"Look here if clearly more than {100 * OFTEN:g} % of those who answered looked up a rule or were confused. Fine "
     "if clearly fewer did.",

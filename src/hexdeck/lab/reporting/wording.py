@@ -228,7 +228,10 @@ def longer_at_tables(*variants: GameSetup) -> list[str]:
     unset = [name for name in usual if all(variant.options.get(name) == usual[name] for variant in variants)]
     options = spelled(table, [name for name in unset if table.options[name] != usual[name]])
     typed = " ".join(f"--option {option}" for option in options)
-    return [f"Tables play with {' '.join(options)}, which this doesn't measure: add {typed}."] if options else []
+    here = listed(spelled(a, [option.partition("=")[0] for option in options]))
+    return [f"Tables play with {listed(options)}; here it is {here}. To measure what they play, add {typed}."] * bool(
+        options
+    )
 
 
 def variant_changes(a: GameSetup, b: GameSetup) -> str:
