@@ -35,7 +35,7 @@ BAD = {
     ),
     "option of an unknown choice": (
         ["play", "cursed-hand", "-o", "clean_accept=all"],
-        "clean_accept can't be 'all': it takes passer (whoever passed it) or nobody (nobody).",
+        "clean_accept can't be 'all': it takes passer (whoever passed it) or nobody.",
     ),
     "option called players": (["play", "cursed-hand", "-o", "players=3"], "There is no option players"),
     "option without a value": (

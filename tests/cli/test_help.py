@@ -145,6 +145,21 @@ def test_the_menu_asks_how_many_play(typed: str, players: int, room: Room) -> No
     assert len(json.loads(room.saved()[0].read_text())["seats"]) == players
 
 
+def test_a_question_mark_explains_each_question_of_the_menu_and_q_leaves(room: Room) -> None:
+    asked = {
+        "number of a game": ["?", "q"],
+        "number from 2 to 8": ["2", "?", "q"],
+        "with 4 you change single rules": ["2", "", "?", "quit"],
+        "number from 1 to 7": ["2", "", "4", "?", "q"],
+        "a whole number from 1 to 1,000": ["2", "", "4", "2", "?", "q"],
+        "number of a level": ["2", "", "", "?", "q"],
+    }
+    for explained, typed in asked.items():
+        said = room.hexdeck("play", typed=typed)
+        assert said.status == 0 and explained in " ".join(said.out.split()) and "\nq leaves.\n" in said.out, typed
+    assert not room.saved()
+
+
 def test_the_menu_seats_at_least_the_people_at_the_screen(room: Room) -> None:
     said = room.hexdeck("play", "--names", "A,B,C,D,E", typed=["hawthorn", "4", "", ""])
     assert "How many play? 5 to 8 (Enter: 5)" in said.out

@@ -182,7 +182,7 @@ def test_no_figures_of_rulings_stand_before_a_family(name: str) -> None:
     page = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
     assert chapter(name) in page
     for text in (rules_html(name, "en", ""), rules_markdown(name, "en", True), docs_pages.rules_page(name, "en")):
-        assert "percentage points" not in text and "Measured with" not in text
+        assert "percentage points" not in text and "The figures come from" not in text
 
 
 def test_a_picture_keeps_its_columns_and_marks_in_text() -> None:

@@ -8,6 +8,7 @@ import secrets
 import sys
 import tempfile
 import textwrap
+from collections.abc import Callable
 from errno import EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from hexdeck.cli.command_line import chosen_seat, chosen_table, parsed_options, 
 from hexdeck.cli.compile import compile_meanwhile
 from hexdeck.engine.errors import BadOption, UnknownGame
 from hexdeck.engine.options import GROUPS, switched_on
-from hexdeck.engine.text import Catalogue, say
+from hexdeck.engine.text import Catalogue, Text, say
 
 if TYPE_CHECKING:
     from hexdeck.engine.options import Option
@@ -29,6 +30,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Play, or resume a match."""
     from rich.console import Console
 
+    from hexdeck.terminal.dialogue import Left
     from hexdeck.terminal.session import ScreenSession, Session, possible
 
     console = Console(highlight=False, markup=False, emoji=False)
@@ -36,17 +38,23 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     if arguments.resume is not None:
         session = resumed(arguments, catalogue, console, kind)
     else:
-        if arguments.game is None:
-            arguments.game = ask_game(catalogue)
-            arguments.players = arguments.players or ask_players(arguments, catalogue)
-            ask_preset(arguments, catalogue)
-            arguments.bots = arguments.bots or ([] if arguments.coach else ask_bots(arguments, catalogue))
+        try:
+            if arguments.game is None:
+                arguments.game = ask_game(catalogue)
+                arguments.players = arguments.players or ask_players(arguments, catalogue)
+                ask_preset(arguments, catalogue)
+                arguments.bots = arguments.bots or ([] if arguments.coach else ask_bots(arguments, catalogue))
+        except Left:
+            return 0
         session = started(arguments, catalogue, console, kind)
     if isinstance(session, ScreenSession):
         from hexdeck.terminal.app import play
 
         return play(session, arguments.theme)
-    greet(session)
+    try:
+        greet(session)
+    except Left:
+        return 0
     return session.run()
 
 
@@ -138,6 +146,22 @@ def check_writable(path: Path | None) -> None:
         raise BadOption(unwritable(path or Path(), error)) from None
 
 
+def answer(t: Callable[[Text], str], question: Text, explained: Text) -> str:
+    """What the person answers to a question; `?` explains it, and q leaves (raises Left)."""
+    from hexdeck.terminal.dialogue import COMMANDS, Left
+
+    while (typed := input(t(question)).strip()) == "?":
+        explain(t, explained)
+    if typed.lower() in ("q", t(COMMANDS["q"])):
+        raise Left
+    return typed
+
+
+def explain(t: Callable[[Text], str], explained: Text) -> None:
+    """Print what can be answered to a question."""
+    print(*textwrap.wrap(t(explained), 79, break_on_hyphens=False), t(say("q leaves.")), sep="\n")
+
+
 def ask_game(catalogue: Catalogue) -> str:
     """Ask for a game by number or name; the first is the default."""
     from hexdeck.engine.discovery.definition import definition, soonest_learned
@@ -151,7 +175,9 @@ def ask_game(catalogue: Catalogue) -> str:
         head = f" {number}  {titles[number - 1]:<{max(map(len, titles))}} "
         print(*textwrap.wrap(t(table.ABOUT.text), 79, initial_indent=head, subsequent_indent=" " * len(head)), sep="\n")
     while True:
-        typed = input(catalogue.words(say("Which game? A number or a name (Enter: 1): "))).strip() or "1"
+        explained = say("Type the number of a game, or its name. hexdeck rules GAME shows how it is played.")
+        ask = say("Which game? A number or a name (Enter: 1): ")
+        typed = answer(catalogue.words, ask, explained) or "1"
         if typed.isdecimal() and 1 <= int(typed) <= len(names):
             return names[int(typed) - 1]
         try:
@@ -168,9 +194,11 @@ def ask_players(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     usual = max(game.players, low)
     while True:
         ask = say("How many play? {low} to {high} (Enter: {usual}): ", low=low, high=high, usual=usual)
-        typed = input(catalogue.words(ask)).strip() or str(usual)
+        explained = say("Type a number from {low} to {high}: you and the bots together.", low=low, high=high)
+        typed = answer(catalogue.words, ask, explained) or str(usual)
         if typed.isdecimal() and low <= int(typed[:9]) <= high:
             return int(typed)
+        explain(catalogue.words, explained)
 
 
 def ask_preset(arguments: argparse.Namespace, catalogue: Catalogue) -> None:
@@ -191,8 +219,9 @@ def ask_preset(arguments: argparse.Namespace, catalogue: Catalogue) -> None:
     print(f" {options_number}  {t(say('More options'))}")
     ask = say("Which version? A number or a name (Enter: {usual}): ", usual=preset_list.index(usual) + 1)
     names |= {"": usual.name, options_number: usual.name}
-    while (typed := input(t(ask)).strip().lower()) not in names:
-        pass
+    explained = say("Type a number from 1 to {last}; with {last} you change single rules.", last=options_number)
+    while (typed := answer(t, ask, explained).lower()) not in names:
+        explain(t, explained)
     arguments.preset = names[typed]
     if typed == options_number:
         ask_options(arguments, t)
@@ -207,7 +236,9 @@ def ask_options(arguments: argparse.Namespace, t: Any) -> None:
         for option in options:
             numbered.append(option)
             print(*option_lines(len(numbered), option, game, t), sep="\n")
-    while typed := input(t(say("What do you change? A number (Enter: nothing more): "))).strip():
+    ask = say("What do you change? A number (Enter: nothing more): ")
+    explained = say("Type a number from 1 to {last}, and then choose; Enter goes on with what you see.", last=len(numbered))
+    while typed := answer(t, ask, explained):
         number = int(typed) if typed.isdecimal() and len(typed) < 4 else 0
         value = ask_value(numbered[number - 1], t) if 1 <= number <= len(numbered) else ""
         if value:
@@ -225,7 +256,7 @@ def ask_value(option: Option, t: Any) -> str:
     for number, (_value, label) in choices.items():
         print(*textwrap.wrap(t(label), 79, initial_indent=f"     {number}  ", subsequent_indent="        "), sep="\n")
     ask = say("A number (Enter: as it is): ") if choices else say("{what} (Enter: as it is): ", what=option.typeable())
-    typed = input(t(ask)).strip()
+    typed = answer(t, ask, option.typeable() if not choices else say("Type the number before what you want."))
     return choices[int(typed)][0] if typed.isdecimal() and int(typed[:9]) in choices else typed
 
 
@@ -252,7 +283,8 @@ def ask_bots(arguments: argparse.Namespace, catalogue: Catalogue) -> list[str]:
     ask = say("Against whom? A number or a name (Enter: {usual}): ", usual=[*labels].index(usual_bot(game)) + 1)
     names = titles | {str(number): level for number, level in enumerate(labels, 1)} | {"": usual_bot(game)}
     while True:
-        typed = input(catalogue.words(ask)).strip().lower()
+        explained = say("Type the number of a level; all bots play on it. A fair share is what equal players would have.")
+        typed = answer(catalogue.words, ask, explained).lower()
         if (chosen := names.get(typed, stored(typed))) in {*labels, names[""]}:
             return [chosen]
         text = say("There is no level {typed}; there are {there}.", typed=typed[:20], there=", ".join(titles))
@@ -275,7 +307,12 @@ def greet(session: Session) -> None:
         for text in session.promised:
             session.print(session.say(text))
     while session.interactive and session.promise:
-        typed = input(session.say(say("Press Enter to have them dealt; words that you type first change the deal: ")))
+        ask = say("Press Enter to have them dealt; words that you type first change the deal: ")
+        explained = say(
+            "The cards follow from a secret that was drawn before. Words of yours, whichever they are, make it deal "
+            "other cards, so that nobody can have picked them. hexdeck verify checks that on the match's record."
+        )
+        typed = answer(session.say, ask, explained)
         try:
             session.deal(typed)
             return
