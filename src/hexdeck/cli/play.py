@@ -237,7 +237,9 @@ def ask_options(arguments: argparse.Namespace, t: Any) -> None:
             numbered.append(option)
             print(*option_lines(len(numbered), option, game, t), sep="\n")
     ask = say("What do you change? A number (Enter: nothing more): ")
-    explained = say("Type a number from 1 to {last}, and then choose; Enter goes on with what you see.", last=len(numbered))
+    explained = say(
+        "Type a number from 1 to {last}, and then choose; Enter goes on with what you see.", last=len(numbered)
+    )
     while typed := answer(t, ask, explained):
         number = int(typed) if typed.isdecimal() and len(typed) < 4 else 0
         value = ask_value(numbered[number - 1], t) if 1 <= number <= len(numbered) else ""
@@ -283,7 +285,9 @@ def ask_bots(arguments: argparse.Namespace, catalogue: Catalogue) -> list[str]:
     ask = say("Against whom? A number or a name (Enter: {usual}): ", usual=[*labels].index(usual_bot(game)) + 1)
     names = titles | {str(number): level for number, level in enumerate(labels, 1)} | {"": usual_bot(game)}
     while True:
-        explained = say("Type the number of a level; all bots play on it. A fair share is what equal players would have.")
+        explained = say(
+            "Type the number of a level; all bots play on it. A fair share is what equal players would have."
+        )
         typed = answer(catalogue.words, ask, explained).lower()
         if (chosen := names.get(typed, stored(typed))) in {*labels, names[""]}:
             return [chosen]

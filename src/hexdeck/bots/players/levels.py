@@ -166,7 +166,10 @@ def measured_with(game: GameSetup) -> Text | None:
     if not is_as_at_tables(game):
         return None
     differing = [option for option in game.rules.OPTIONS if option.name in preset(game.name).options]
-    return say("The figures come from bots' matches with {options}.", options=listed([option.chosen(option.default) for option in differing]))
+    return say(
+        "The figures come from bots' matches with {options}.",
+        options=listed([option.chosen(option.default) for option in differing]),
+    )
 
 
 def is_as_at_tables(game: GameSetup) -> bool:
