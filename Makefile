@@ -4,9 +4,10 @@ PY := .venv/bin/python
 PIP := $(PY) -m pip -qq --disable-pip-version-check --no-input install
 LOCKED := $(PIP) --require-hashes --only-binary :all: --no-compile -r
 PYTEST := $(PY) -m pytest -n 3 --dist worksteal
-# A command to play, and afterwards (after Ctrl-C, too) the line that makes `hexdeck` a command in this shell.
+# A command to play, and afterwards (after Ctrl-C, too) the line that makes `hexdeck` a command in this shell. What went
+# wrong a person has read in a sentence: make adds its own only for scripts.
 RUN := trap : INT; .venv/bin/hexdeck
-THEN = ; status=$$?; command -v hexdeck >/dev/null || echo "To type hexdeck commands in this shell: source .venv/bin/activate"; exit $$status
+THEN = ; status=$$?; command -v hexdeck >/dev/null || echo "To type hexdeck commands in this shell: source .venv/bin/activate"; [ -t 2 ] || exit $$status
 UV_COMPILE := .venv/bin/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-header --quiet
 
