@@ -15,6 +15,7 @@ import hexdeck
 from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.netfile import (
     DEALS,
+    DRAWN,
     MIMIC,
     POLICY,
     Net,
@@ -27,12 +28,15 @@ from hexdeck.bots.nets.netfile import (
     shipped,
     shipped_net,
 )
-from hexdeck.bots.players.kinds import NetBot
+from hexdeck.bots.players.kinds import DrawnBot, NetBot
 from hexdeck.bots.players.levels import in_chips, levels_of
-from hexdeck.bots.players.roster import bot, bots_of, playing_now
+from hexdeck.bots.players.roster import bot, bots_of, nets_of, playing_now
+from hexdeck.bots.players.simulation_bots import seated
 from hexdeck.cli import main
 from hexdeck.cli.command_line import build_parser
 from hexdeck.engine.text import Catalogue
+from hexdeck.research.exact import GameTree, sized
+from hexdeck.research.exact.tree import bot_policy
 from hexdeck.research.training.arena import KINDS, Arena
 from hexdeck.research.training.collect import HOUSE
 from hexdeck.research.training.trainer import TrainingPlan, utility_scaling
@@ -175,6 +179,68 @@ def test_a_game_without_a_net_says_so(name: str, kind: str, monkeypatch: pytest.
     monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: tmp_path / "net")
     with pytest.raises(hexdeck.HexdeckError, match=f"no trained {kind} for black-hearts with 4 players"):
         bot(name, hexdeck.game("black-hearts", 4), 1, BACKEND)
+
+
+# --- one of several nets ----------------------------------------------------------------------------------------------
+@pytest.fixture
+def several(tmp_path: Path) -> list[Path]:
+    """Files of nets that choose in different ways."""
+    paths = [tmp_path / f"{seed}.net" for seed in range(1, 4)]
+    for seed, path in enumerate(paths):
+        save(any_net("cursed-hand", players=2, seed=seed), path)
+    return paths
+
+
+@for_each("name", ["net:{}", "think:4:{}"])
+def test_one_of_several_nets_is_drawn_before_each_match_by_its_number_and_seed(name: str, several: list[Path]) -> None:
+    game, drawn = hexdeck.game("cursed-hand", 2), list[int]()
+    known = game.match(1, backend=BACKEND).concealed(0)
+    alone = [bot(name.format(path), game, 1, BACKEND) for path in several]
+    together = [bot(name.format(":".join(map(str, several))), game, seed, BACKEND) for seed in (1, 1, 2)]
+    assert together[0].name == alone[0].name
+    for number in range(40):
+        for each in (*alone, *together):
+            each.begin(number)
+        said, again, elsewhere = (each.candidates(known, 0, 0) for each in together)
+        drawn.append([each.candidates(known, 0, 0) for each in alone].index(said))
+        assert said == again and together[0].choose(known, 0) == alone[drawn[-1]].choose(known, 0)
+        drawn[-1] += 3 * (said != elsewhere)
+    assert min(drawn.count(k) + drawn.count(k + 3) for k in range(3)) > 4 and max(drawn) > 2
+
+
+def test_of_shipped_nets_one_is_drawn_where_there_are_several(monkeypatch, tmp_path, several: list[Path]) -> None:
+    game, folder = hexdeck.game("cursed-hand", 2), tmp_path / "net"
+    monkeypatch.setattr("hexdeck.bots.nets.netfile.net_folder", lambda _: folder)
+    save(any_net("cursed-hand", players=2), folder / "two.net")
+    for name in ("nets", "think:nets:4"):
+        assert name.partition(":")[0] == "think" or name not in bots_of(game)
+        with pytest.raises(hexdeck.HexdeckError, match="There is no second trained net for cursed-hand with 2 players"):
+            bot(name, game, 1, BACKEND)
+    folder = tmp_path / "more"
+    save(any_net("cursed-hand", players=2), folder / "two.net")
+    for path in several:
+        save(load(path), folder / DRAWN / path.name)
+    chosen = {name: bot(name, game, 1, BACKEND) for name in ("nets", "nets:0.5", "think:nets:4", "nets:0.5:bold")}
+    assert {len(each.bots) for each in chosen.values() if isinstance(each, DrawnBot)} == {4}
+    assert "nets" in bots_of(game) and len(nets_of("nets", game)) == 4 and checked_bot(game, "nets") == "nets"
+    assert isinstance(bot("net", game, 1, BACKEND), NetBot)
+    with pytest.raises(hexdeck.BadOption, match="draws a net before each match, so it is no policy in a tree"):
+        bot_policy(GameTree(sized("cursed-hand/tiny")), chosen["nets"])
+
+
+def test_simulations_draw_as_matches_do(several: list[Path]) -> None:
+    game, name = hexdeck.game("cursed-hand", 2, hand_cards=4), "net:" + ":".join(map(str, several))
+    found = game.simulate(12, name, seed=3, first=7, backend="fast")
+    with game.batch(12, seed=3, backend="fast", bots=[None, name]) as batch:
+        assert batch.step(batch.random())
+    for k in range(12):
+        match, there = game.match(3, number=7 + k, backend="fast"), seated(game, [name, name], 3, "fast")
+        for player in there:
+            player.begin(7 + k)
+        while not match.over:
+            seat, legal = match.actor, match.legal_ids(match.actor)
+            match.play(seat, there[seat].choose(match.concealed(seat), seat) if len(legal) > 1 else legal[0])
+        assert tuple(found.returns[k]) == match.returns()
 
 
 # --- the package's nets -----------------------------------------------------------------------------------------------

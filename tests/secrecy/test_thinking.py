@@ -10,9 +10,10 @@ import pytest
 import hexdeck
 from hexdeck.bots.nets.inference import length
 from hexdeck.bots.nets.netfile import Net, net_sizes
-from hexdeck.bots.players.kinds import ThinkingBot
+from hexdeck.bots.players.kinds import DrawnBot, NetBot, ThinkingBot
 from hexdeck.bots.search import rollout
 from hexdeck.engine.play.match import Match
+from hexdeck.tables.thinker import of_match, same_choice
 from tests.positions import whole
 from tests.settings import every_game, much, random_game
 
@@ -29,9 +30,9 @@ def decisions(match: Match, rng: random.Random) -> Iterator[tuple[int, int]]:
         match.play(seat, action)
 
 
-def any_net(name: str) -> Net:
+def any_net(name: str, seed: int = 3) -> Net:
     sizes = net_sizes(hexdeck.game(name).rules, 8, 4)
-    weights = np.random.default_rng(3).normal(0, 0.6, length(sizes))
+    weights = np.random.default_rng(seed).normal(0, 0.6, length(sizes))
     return Net(name, sizes, weights, {2: (0.0, 1.0)}, {})
 
 
@@ -108,6 +109,26 @@ def test_what_it_chooses_and_how_much_it_thinks_is_the_same_in_every_world(monke
             if answers > 3:
                 break
     assert answers > 2 and differed > 2
+
+
+def test_which_of_several_nets_plays_and_what_it_chooses_is_the_same_in_every_world() -> None:
+    """The draw follows from the bot's seed and the match, or from the match's key at a table."""
+    game, differed, drawn = hexdeck.game("cursed-hand", 2), 0, set[int]()
+    nets = [NetBot(game, 1, BACKEND, net=any_net(game.name, seed)) for seed in range(3)]
+    bot, match = DrawnBot(game, nets, 1, BACKEND), game.match(3, backend=BACKEND)
+    for seat, _action in decisions(match, random.Random(1)):
+        number, found = match.ply, []
+        for k in range(3):
+            other = match.resample(seat, k) if k else match
+            differed += whole(other) != whole(match)
+            told_to = other.concealed(seat)
+            bot.begin(number)
+            drawn.add(nets.index(bot.playing))
+            at_table = same_choice(bot, bytes([number]), told_to, seat), of_match(bot, b"key", seat)
+            bot.begin(number)
+            found.append((bot.playing, bot.candidates(told_to, seat, 0), bot.choose(told_to, seat), at_table))
+        assert found[0] == found[1] == found[2]
+    assert differed > 10 and len(drawn) == 3
 
 
 @pytest.mark.parametrize(

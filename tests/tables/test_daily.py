@@ -104,7 +104,7 @@ async def test_nobody_joins_a_deal_and_its_rematch_is_a_match_like_others(house:
         await house.change(table, commands.sit(1, "Eve", "", "", house.time))
     await plays(house, table)
     again = await house.registry.table(await commands.rematch(house.registry, table.id))
-    assert again.terms.day == "" and again.secret != table.secret and again.choices_key == b""
+    assert again.terms.day == "" and again.secret != table.secret and again.choices_key != table.choices_key
     await daily.assert_unseen(house.registry, again, "")
     with pytest.raises(NotYours):
         await daily.assert_unseen(house.registry, table, "")

@@ -4,12 +4,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import hexdeck
 from hexdeck.authoring import fork_game, forks
+from hexdeck.bots.nets.netfile import save
 from hexdeck.engine.discovery import finding
 from hexdeck.engine.discovery.definition import forget
 from hexdeck.engine.errors import UnknownBot
@@ -21,7 +24,8 @@ from hexdeck.tables.live import LiveTable
 from hexdeck.tables.thinker import ASKED, MOST_WAITING, FairQueue, Interest, Thinker
 from hexdeck.tables.thinker import PATIENCE as LOOKED_LATELY
 from tests.authoring.test_endless import reach_fold
-from tests.support import PATIENCE, until
+from tests.bots.made import any_net
+from tests.support import PATIENCE, random_plies, until
 from tests.tables.house import House, in_a_file
 
 GAME = hexdeck.game("hawthorn", 2)
@@ -55,6 +59,34 @@ def test_thoughts_come_and_a_fault_in_one_harms_no_other() -> None:
         bots.choose(GAME, "nobody", known(), 0).result(PATIENCE)
     assert bots.choose(GAME, "house", known(), 0).result(PATIENCE) in GAME.match(3, backend="fast").legal_ids(0)
     bots.close()
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_one_of_several_nets_plays_a_seat_in_a_whole_match(again: bool, tmp_path: Path) -> None:
+    """In whichever process and thread it is asked, and whichever of its positions: it follows from the match's key."""
+    game, paths = hexdeck.game("cursed-hand", 2), [tmp_path / f"{seed}.net" for seed in range(3)]
+    for seed, path in enumerate(paths):
+        net = any_net(game.name, players=2, seed=seed)
+        save(replace(net, weights=100 * net.weights), path)  # so that it hardly ever draws lots
+    alone, together = [f"net:{path}" for path in paths], ":".join(["net", *map(str, paths)])
+    asked = [(here.concealed(here.actor), here.actor) for here in random_plies(game.match(2), Random(4)) if here.acting]
+    found, bots = set(), [Thinker(1), Thinker(2)]
+    for number in range(12):
+        key = bytes([number])
+        for seat in range(2):
+            own = [(known, at) for known, at in asked if at == seat][:6]
+            played = [
+                [
+                    bots[k % 2].choose(game, name, known, at, key=key, again=again).result(PATIENCE)
+                    for k, (known, at) in enumerate(own)
+                ]
+                for name in (*alone, together)
+            ]
+            assert played[-1] in played[:-1] and len({*map(tuple, played)}) == 3
+            found.add((seat, played.index(played[-1])))
+    assert len(found) == 6
+    for each in bots:
+        each.close()
 
 
 def test_at_the_end_what_waits_is_cancelled_and_nothing_more_is_thought(monkeypatch: pytest.MonkeyPatch) -> None:

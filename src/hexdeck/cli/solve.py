@@ -95,6 +95,7 @@ def exploit(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResul
     game = chosen_game(arguments)
     ends = {name: value for name in ENDS if (value := getattr(arguments, name)) is not None}
     args = {"seed": arguments.seed, "seeds": arguments.seeds, "groups": arguments.deals, "choices": arguments.choices}
+    args["wider"] = arguments.wider
     plan = ExploitPlan(arguments.bot, **args, **ends)
     size = f"{game.name}/{arguments.size}" if "size" in arguments else ""
     own, measure, stream = game_words(game.name, catalogue.lang), game.measure, aside(arguments)

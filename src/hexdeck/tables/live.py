@@ -328,8 +328,11 @@ class LiveTable:
 
     @property
     def choices_key(self) -> bytes:
-        """The key from which its bots' choices follow: the same at all tables of a deal of the day; else b""."""
-        return hmac.new(self.secret, b"choices of bots", hashlib.sha256).digest() if self.terms.day else b""
+        """The key of what its bots draw for the match; at tables of a deal of the day all their choices follow from it.
+
+        It follows from the secret behind the cards, and so is the same at all tables of a deal of the day.
+        """
+        return hmac.new(self.secret, b"choices of bots", hashlib.sha256).digest()
 
     # --- the match ----------------------------------------------------------------------------------------------------
     @property

@@ -188,7 +188,8 @@ class Runner:
             if not table.played_by_server or table.match is None:
                 return False
             seat, version = table.played_by_server[0], table.version
-            knowledge, level, key = table.match.concealed(seat), table.seats[seat].level, table.choices_key
+            knowledge, level = table.match.concealed(seat), table.seats[seat].level
+            key, again = table.choices_key, bool(table.terms.day)
             alone = all(table.seats[number].local for number in table.acting)
             forced, beats = seat in table.forced, live.still_shown(table, self.registry.clock())
             aside = live.asked_aside(table.match, seat) is not None
@@ -202,7 +203,8 @@ class Runner:
             return True
         began = self.registry.runtime.monotonic()
         asker = self.registry.interest.asker(id)
-        action = await asyncio.wrap_future(self.thinker.choose(table.game, level, knowledge, seat, asker, id, key))
+        chosen = self.thinker.choose(table.game, level, knowledge, seat, asker, id, key, again)
+        action = await asyncio.wrap_future(chosen)
         took = self.registry.runtime.monotonic() - began
         self.timed(table, took)
         watched = alone and id in self.registry.watched

@@ -18,6 +18,7 @@ from functools import partial
 from random import Random
 from typing import Any, Generic, TypeVar
 
+from hexdeck.bots.players.kinds import DrawnBot
 from hexdeck.bots.players.roster import Bot, bot, playing_now
 from hexdeck.engine.play.game import quickest_backend
 from hexdeck.engine.text import say
@@ -172,13 +173,21 @@ class Thinker:
         self._local = threading.local()
 
     def choose(
-        self, game: Game, level: str, knowledge: bytes, seat: int, asker: str = "", table: str = "", key: bytes = b""
+        self,
+        game: Game,
+        level: str,
+        knowledge: bytes,
+        seat: int,
+        asker: str = "",
+        table: str = "",
+        key: bytes = b"",
+        again: bool = False,
     ) -> Future[int]:
         """The action that a bot chooses from what a seat knows; cancelled when the thinker is closed.
 
-        `key`: where the same knowledge is to bring the same choice again, what it follows from besides.
+        `key`: of the match, a secret. `again`: whether the same knowledge and key are to bring the same choice again.
         """
-        return self.work(partial(self._choose, game, level, knowledge, seat, key), asker, table)
+        return self.work(partial(self._choose, game, level, knowledge, seat, key, again), asker, table)
 
     def work(self, job: Callable[[], T], asker: str = "", table: str = "", patience: float = math.inf) -> Future[T]:
         """The result of a job, when its turn comes; cancelled when the thinker is closed, or when it comes too late.
@@ -221,9 +230,11 @@ class Thinker:
             finally:
                 self._jobs.done(asker, time.thread_time() - began)
 
-    def _choose(self, game: Game, level: str, knowledge: bytes, seat: int, key: bytes = b"") -> int:
-        chooser = self._bot(game, level, key)
-        return same_choice(chooser, key, knowledge, seat) if key else chooser.choose(knowledge, seat)
+    def _choose(self, game: Game, level: str, knowledge: bytes, seat: int, key: bytes, again: bool) -> int:
+        chooser = self._bot(game, level, key if again else b"")
+        if again:
+            return same_choice(chooser, key, knowledge, seat)
+        return of_match(chooser, key, seat).choose(knowledge, seat)
 
     def _bot(self, game: Game, level: str, seed: bytes = b"") -> Bot:
         bots: Recent[tuple[Any, ...], Bot] = self._local.__dict__.setdefault("kept", Recent(MOST_BOTS))
@@ -242,6 +253,16 @@ class Thinker:
 
 def same_choice(chooser: Bot, key: bytes, knowledge: bytes, seat: int) -> int:
     """What a bot chooses from what a seat knows, whatever it was asked before: it follows from these and a key."""
-    digest = hmac.new(key, bytes([seat]) + knowledge, hashlib.sha256).digest()
-    chooser.begin(int.from_bytes(digest[:4], "little"))
-    return chooser.choose(knowledge, seat)
+    one = of_match(chooser, key, seat)
+    one.begin(number_of(key, bytes([seat]) + knowledge))
+    return one.choose(knowledge, seat)
+
+
+def of_match(chooser: Bot, key: bytes, seat: int) -> Bot:
+    """The bot itself; of several, one of which plays a match, the one that follows from the match's key."""
+    return chooser.bots[number_of(key, bytes([seat])) % len(chooser.bots)] if isinstance(chooser, DrawnBot) else chooser
+
+
+def number_of(key: bytes, of: bytes) -> int:
+    """A number below 2**32 that follows from a key and some bytes."""
+    return int.from_bytes(hmac.new(key, of, hashlib.sha256).digest()[:4], "little")

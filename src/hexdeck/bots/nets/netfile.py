@@ -23,6 +23,7 @@ from hexdeck.files import write_atomically
 FORMAT = "hexdeck net 1"
 UNIT = 4  # hidden layers are a multiple of this
 LARGEST = 1_000_000  # size of a layer
+DRAWN = "drawn"  # the folder of policy nets that the bot `nets` draws besides the game's net
 POLICY, DEALS, MIMIC = KINDS = "policy", "deals", "mimic"  # a file that names none is a policy
 MISSING = {
     POLICY: _("There is no trained net for {game} with {players} players."),
@@ -187,7 +188,7 @@ def net_folder(game: GameSetup) -> Path:
 
 def shipped(game: GameSetup) -> list[Path]:
     """The files of the nets that are shipped with a game."""
-    return sorted(net_folder(game).glob("*.net"))
+    return sorted(net_folder(game).rglob("*.net"))
 
 
 @functools.cache
@@ -210,6 +211,17 @@ def shipped_net(game: GameSetup, kind: str = POLICY) -> Net:
     if not has_net(game, kind):
         raise HexdeckError(say(MISSING[kind], game=game.name, players=game.players))
     return _nets(net_folder(game), kind)[game.players]
+
+
+@functools.cache
+def _drawn(folder: Path) -> tuple[Net, ...]:
+    return tuple(map(load, sorted((folder / DRAWN).glob("*.net"))))
+
+
+def shipped_nets(game: GameSetup) -> list[Net]:
+    """The nets of which the bot `nets` draws one: the game's net, and those that are shipped beside it; or none."""
+    beside = [net for net in _drawn(net_folder(game)) if game.players in net.utility_scale]
+    return [shipped_net(game), *beside] if beside else []
 
 
 def fitting(net: Net, game: GameSetup, kind: str) -> Net:

@@ -50,11 +50,13 @@ class NameForm(NamedTuple):
     values: str
 
 
+TEMPERATURE = r"(?P<temperature>[0-9](\.[0-9]{1,3})?|10)"
 GAMES, FILES = r"(?P<games>[1-9][0-9]{0,5}|1000000)", r"(?P<files>.+\.net)"
 FORMS = {
     "net": NameForm(
-        rf"(?P<temperature>[0-9](\.[0-9]{{1,3}})?|10)|{FILES}", "net, net:TEMPERATURE, net:FILE.net", "TEMPERATURE 0–10"
+        rf"{TEMPERATURE}|{FILES}", "net, net:TEMPERATURE, net:FILE.net, net:FILE.net:FILE.net", "TEMPERATURE 0–10"
     ),
+    "nets": NameForm(TEMPERATURE, "nets, nets:TEMPERATURE", "TEMPERATURE 0–10"),
     "rollout": NameForm(
         rf"((?P<policy>{'|'.join((*STRATEGIES, *BY_NET))}):)?{GAMES}(:{FILES})?",
         "rollout, rollout:GAMES, rollout:POLICY:GAMES, rollout:POLICY:GAMES:FILE.net",
@@ -65,7 +67,11 @@ FORMS = {
         "search, search:GAMES, search:POLICY:GAMES, search:GAMESxTHREADS",
         f"GAMES 1–1000000, POLICY {', '.join(map(spoken, STRATEGIES))}, THREADS 1–64",
     ),
-    "think": NameForm(rf"{GAMES}(:{FILES})?", "think, think:GAMES, think:GAMES:FILE.net", "GAMES 1–1000000"),
+    "think": NameForm(
+        rf"((?P<policy>nets):)?{GAMES}(?(policy)|(:{FILES})?)",
+        "think, think:GAMES, think:nets:GAMES, think:GAMES:FILE.net",
+        "GAMES 1–1000000",
+    ),
 }
 
 

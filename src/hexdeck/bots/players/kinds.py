@@ -162,8 +162,8 @@ class ThinkingBot(KernelBot):
     The net's probability of each action is multiplied by exp(`rate` x its value), the value being the mean of games
     that another net plays on for all seats, in worlds weighed by how likely that net would have done what others did:
     the one that is shipped with the game to imitate searches, if any; it plays on itself where there is none, and where
-    it is a `net` of one's own. `games` is their number for a decision; where more than `FEW` actions are legal it plays
-    as the net does.
+    it is one's `own`. `games` is their number for a decision; where more than `FEW` actions are legal it plays as the
+    net does.
     """
 
     name = "think"
@@ -178,11 +178,13 @@ class ThinkingBot(KernelBot):
         rate: float = RATE,
         belief: Belief = BELIEF,
         net: Net | None = None,
+        own: bool = True,
     ) -> None:
         super().__init__(game, backend, seed, "bot think")
         self._net, self._games, self._rate = NetBot(game, seed, backend, net=net), games, rate
-        policy = "mimic" if net is None and has_net(game, MIMIC) else "net"
-        self._evaluator = PairedEvaluator(game, seed, backend, policy, net=net, belief=belief)
+        by_mimic = has_net(game, MIMIC) and not (net and own)
+        policy, plays_on = ("mimic", None) if by_mimic else ("net", net)
+        self._evaluator = PairedEvaluator(game, seed, backend, policy, net=plays_on, belief=belief)
 
     def begin(self, number: int) -> None:
         """See `Bot`."""
@@ -210,6 +212,33 @@ class ThinkingBot(KernelBot):
             Candidate(action, float(weight), *value)
             for action, weight, value in zip(actions, weights / weights.sum(), values, strict=True)
         )
+
+
+# --- one of several ---------------------------------------------------------------------------------------------------
+class DrawnBot(KernelBot):
+    """One of several bots, drawn before each match: who learns to beat it learns only what they share.
+
+    Which one plays follows from its generator, and nobody is told. `bots`: all of them; `playing`: the one drawn.
+    """
+
+    def __init__(self, game: GameSetup, bots: Sequence[Bot], seed: int | bytes, backend: str | None) -> None:
+        super().__init__(game, backend, seed, "bot drawn")
+        self.bots, self.name = tuple(bots), bots[0].name
+        self.begin(0)
+
+    def begin(self, number: int) -> None:
+        """See `Bot`."""
+        super().begin(number)
+        self.playing = self.bots[self.drawn([1 / len(self.bots)] * len(self.bots))]
+        self.playing.begin(number)
+
+    def choose(self, knowledge: bytes, seat: int) -> int:
+        """An action id for the seat, from its concealed struct."""
+        return self.playing.choose(knowledge, seat)
+
+    def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
+        """Every legal action as the bot that plays this match sees it."""
+        return self.playing.candidates(knowledge, seat, worlds)
 
 
 # --- a bot with a manner ----------------------------------------------------------------------------------------------

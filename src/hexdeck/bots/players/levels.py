@@ -98,13 +98,15 @@ def first_playable(bots: str | list[str], game: GameSetup) -> str:
 
 def can_play(name: str, game: GameSetup) -> bool:
     """Whether a game's folder has what such a bot needs, and its nets were trained for options like these."""
-    from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, has_net
+    from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, has_net, shipped_nets
 
     parts = bot_name(name)
     if parts.kind == "solved":
         return is_solved(game)
     if parts.kind == "response":
         return has_response(game)
+    if "nets" in (parts.kind, parts.policy):
+        return bool(shipped_nets(game)) and nets_apply(game)
     needed = [POLICY] if parts.kind in ("net", "think") or parts.policy == "net" else []
     needed += [MIMIC] * parts.policy.startswith("mimic") + [DEALS] * parts.policy.endswith("-deal")
     return all(has_net(game, kind) for kind in needed) and (not needed or nets_apply(game))
@@ -320,6 +322,7 @@ BOT_NAMES = ("Ada", "Bram", "Cleo", "Dirk", "Elsa", "Finn", "Gwen", "Hugo", "Iri
 KIND_NAMES = {
     "house": _("plays by habit"),
     "net": _("plays by instinct"),
+    "nets": _("plays by instinct"),
     "random": _("plays at random"),
     "response": _("punishes mistakes"),
     "rollout": _("tries things out"),

@@ -1,19 +1,18 @@
 """Bots by name, ready to sit at a match."""
 
 import difflib
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hexdeck.bots.bot import Bot, Candidate
-from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fitting, has_net, load, shipped_net
+from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fitting, has_net, load, shipped_net, shipped_nets
 from hexdeck.bots.players import kinds
 from hexdeck.bots.players.bot_names import BotName, bot_name, parted, spoken, stored
 from hexdeck.bots.players.kinds import BY_SOLVER
 from hexdeck.bots.players.levels import can_play, data, levels_of, manner_named, manners_of, measured_options
 from hexdeck.bots.search.searcher import BY_NET, Rollouter, Searcher, whole_games
 from hexdeck.engine.backends.cache import tell
-from hexdeck.engine.errors import BadOption, UnknownBot
+from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.play.game import GameSetup, default_backend, is_quick
 from hexdeck.engine.play.playouts import POLICIES as COMPILED
 from hexdeck.engine.text import Text, _, say
@@ -56,23 +55,40 @@ def _rollout_nets(game: GameSetup, policy: str, own: Net | None, deals: Net | No
 
 
 def _net(game: GameSetup, name: BotName, seed: int | bytes, backend: str | None) -> Bot:
-    player = kinds.NetBot(game, seed, backend, name.temperature, load(Path(name.files)) if name.files else None)
-    check_options(player.net, game)
-    return player
+    nets = [kinds.NetBot(game, seed, backend, name.temperature, net) for net in _choosing(game, name)]
+    return _one_of(nets, game, seed, backend)
 
 
 def _think(game: GameSetup, name: BotName, seed: int | bytes, backend: str | None) -> Bot:
-    own = load(Path(name.files)) if name.files else None
-    player = kinds.ThinkingBot(game, name.games or 200, seed, backend, net=own)
-    check_options(own or shipped_net(game), game)
-    if own is None and has_net(game, MIMIC):
+    games, own = name.games or 200, bool(name.files)
+    nets = [kinds.ThinkingBot(game, games, seed, backend, net=net, own=own) for net in _choosing(game, name)]
+    if not own and has_net(game, MIMIC):
         check_options(shipped_net(game, MIMIC), game)
-    return player
+    return _one_of(nets, game, seed, backend)
+
+
+def _choosing(game: GameSetup, name: BotName) -> list[Net]:
+    """The nets that choose for a bot, one of them in each match: of its own files, or shipped with the game."""
+    nets = [fitting(net, game, POLICY) for net in map(load, name.paths)]
+    if "nets" in (name.kind, name.policy):
+        nets = shipped_nets(game)
+        if not nets:
+            text = _("There is no second trained net for {game} with {players} players; use the bot net.")
+            raise HexdeckError(say(text, game=game.name, players=game.players))
+    nets = nets or [shipped_net(game)]
+    for net in nets:
+        check_options(net, game)
+    return nets
+
+
+def _one_of(bots: Sequence[Bot], game: GameSetup, seed: int | bytes, backend: str | None) -> Bot:
+    return kinds.DrawnBot(game, bots, seed, backend) if len(bots) > 1 else bots[0]
 
 
 KINDS: dict[str, Maker] = {
     **dict.fromkeys(COMPILED, lambda game, name, seed, backend: kinds.StrategyBot(game, name.kind, seed, backend)),
     "net": _net,
+    "nets": _net,
     "response": lambda game, _name, _seed, backend: kinds.BestResponseBot(game, backend),
     "rollout": _rollout,
     "search": lambda game, name, seed, backend: Searcher(
@@ -82,7 +98,7 @@ KINDS: dict[str, Maker] = {
     "think": _think,
 }
 PLAY_OUT = ("rollout", "search", "think")
-WITH_MANNER = ("net", "response", "rollout", "search", "solved", "think")  # they mix, or compare values
+WITH_MANNER = ("net", "nets", "response", "rollout", "search", "solved", "think")  # they mix, or compare values
 
 
 def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None = None) -> Bot:
@@ -97,6 +113,9 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
     the deal, and take the value of the next one from a deal net.
 
     `net:0.5` sets a net's temperature: 0 always plays the likeliest action, 1 (the default) follows its probabilities.
+
+    `nets` is one of several nets of the game, drawn before each match, and told to nobody; where `net` and `think` name
+    several files, one of those. `think:nets:200` thinks by it.
 
     `think:200` is a net that corrects its probabilities by 200 games for a decision, played on by the game's net that
     imitates searches, or by itself (see `ThinkingBot`).
@@ -126,7 +145,9 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
             text = _("{bot} has no manners in {game} with {players} players: write {bot}, or {bots}.")
         bots = ", ".join(map(spoken, own))
         raise BadOption(say(text, bot=spoken(parted(name)[0]), game=game.name, players=game.players, bots=bots))
-    return kinds.ManneredBot(game, plain, manner_named(game, parts.manner), seed, backend)
+    manner, several = manner_named(game, parts.manner), plain.bots if isinstance(plain, kinds.DrawnBot) else [plain]
+    bent = [kinds.ManneredBot(game, one, manner, seed, backend) for one in several]
+    return _one_of(bent, game, seed, backend)
 
 
 def nets_of(name: str, game: GameSetup) -> list[Net]:
@@ -134,11 +155,10 @@ def nets_of(name: str, game: GameSetup) -> list[Net]:
     parts = bot_name(resolved(name, game))
     if parts.kind == "rollout":
         return _rollout_nets(game, *_rollout_parts(game, parts))
-    if parts.kind in ("net", "think") and parts.files:
-        return [load(Path(parts.files))]
-    if parts.kind == "net":
-        return [shipped_net(game)]
-    return [shipped_net(game, kind) for kind in (POLICY, MIMIC) if has_net(game, kind)] if parts.kind == "think" else []
+    if parts.kind not in ("net", "nets", "think"):
+        return []
+    thinks = parts.kind == "think" and not parts.files and has_net(game, MIMIC)
+    return [*_choosing(game, parts), *([shipped_net(game, MIMIC)] if thinks else [])]
 
 
 # --- options ----------------------------------------------------------------------------------------------------------

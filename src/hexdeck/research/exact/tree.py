@@ -15,6 +15,7 @@ import numpy as np
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.nets.inference import INPUTS
 from hexdeck.bots.nets.netfile import net_sizes
+from hexdeck.bots.players.kinds import DrawnBot
 from hexdeck.bots.players.policies import PolicyBot, answers, as_numbers, checked_probabilities
 from hexdeck.engine.discovery.finding import find_game, frozen, read_name, size_names
 from hexdeck.engine.errors import BadOption, between, seat_of, shown
@@ -531,8 +532,14 @@ def asked_policy(tree: GameTree, times: int, choose: Callable[[bytes, int, list[
 
 
 def bot_policy(tree: GameTree, bot: Bot, times: int = ASKED) -> Policy:
-    """The policy of a bot in a tree: exact of a policy, else how often it makes each choice, of so many times."""
+    """The policy of a bot in a tree: exact of a policy, else how often it makes each choice, of so many times.
+
+    Raises BadOption for one that draws a net before each match: information sets needn't tell all earlier choices.
+    """
     if isinstance(bot, PolicyBot):
         table: Policy = answers(bot.policy, bot.name, tree.observations, tree.masks)[tree.masks]
         return table
+    if isinstance(bot, DrawnBot):
+        text = _("This bot draws a net before each match, so it is no policy in a tree: measure it by hexdeck exploit.")
+        raise BadOption(say(text))
     return asked_policy(tree, times, lambda knowledge, seat, names: names.index(bot.choose(knowledge, seat)))

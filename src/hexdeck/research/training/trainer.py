@@ -402,7 +402,7 @@ def hunted(trainer: Trainer, entry: int, net: np.ndarray) -> CheckpointStanding:
         prey = Net(plan.game, trainer.sizes, net.astype(np.float64), {}, {})
         games = group_share(HUNT, len(trainer.arenas))
         exploiter = Exploiter(
-            arena.game, Budget(games=games), plan.seed, prey, start=prey, backend=arena.driver.backend
+            arena.game, Budget(games=games), plan.seed, [prey], start=prey, backend=arena.driver.backend
         )
         exploiter.learn(lambda _one: None, lambda: None)
         weights, temperature, _ = exploiter.best
