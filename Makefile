@@ -36,7 +36,7 @@ test: .venv/test browser ## run the tests: about four minutes, six the first tim
 test-changed: .venv/test browser ## run the tests that the last edits can have broken: about a minute
 	@$(PY) tools/changed_tests.py $(ARGS)
 
-test-all: .venv/test .venv/docs browser ## run all tests, with all combinations of settings: about forty minutes
+test-all: .venv/test .venv/docs .venv/torchrl browser ## run all tests, with all combinations of settings: about forty minutes
 	@$(PY) -m tests.compiled
 	@$(PYTEST) --everything $(ARGS)
 
@@ -122,6 +122,12 @@ lock: .venv/play ## update every locked version to the newest
 	@echo "Installing what builds the documentation (once; about 20 MB) ..."
 	@$(LOCKED) requirements-docs.lock
 	@touch $@
+
+# A folder of its own, which one test looks into. Where pip finds no wheel of torch for the CPU alone, that test is skipped.
+.venv/torchrl: | .venv/test
+	@echo "Installing TorchRL, whose wrapper the environments are tested with (once; about 200 MB) ..."
+	@$(PIP) --only-binary :all: --no-compile --target $@ "torch==2.13.0+cpu" torchrl 2>/dev/null || echo "It can't be installed here; going on without it."
+	@mkdir -p $@
 
 # OpenSpiel has wheels for Python 3.11 to 3.14 on Linux and macOS; without it, only the peers' lines are missing. RLCard,
 # which PettingZoo's card games are made of, is given as source only.

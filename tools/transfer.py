@@ -152,7 +152,7 @@ def picture(game: str, players: int, sizes: Mapping[str, Ends], histories: Mappi
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" {FONT}>',
         f'<title>{escape(title)}</title>\n<rect width="{WIDE}" height="{HIGH}" fill="#fff"/>',
         f'<text x="{LEFT}" y="22" font-size="15" font-weight="600" fill="#222">{escape(title)}</text>',
-        *(row.replace("processor seconds of learning", "histories of the size") for row in grid(axes)),
+        *grid(axes, "histories of the size"),
     ]
     for number, (name, points_of) in enumerate(middles.items()):
         lines.append(line([f"{axes.x(n):.1f},{axes.y(end):.1f}" for n, end in points_of], number))

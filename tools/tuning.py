@@ -10,6 +10,7 @@ Each run adds a line to the file; what is there isn't run again, so that the sam
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads that wait spin, and are charged for it
 
 import numpy as np
 
@@ -113,8 +116,8 @@ def tables(results: BenchmarkResults) -> Iterator[str]:
         for algorithm in tried(name):
             ends: list[list[float]] = []
             for size in SIZES:
-                runs = [results.found.get((algorithm.name, size, 2, seed)) for seed in range(1, SEEDS + 1)]
-                done = [run for run in runs if run is not None and run.points]
+                names = algorithm.name, size
+                done = [run for run in results.found.values() if (run.algorithm, run.size) == names and run.points]
                 ends.append([run.end or 0.0 for run in done] if len(done) == SEEDS else [])
                 budget = max([budget, *(run.budget for run in done)])
             if any(ends):

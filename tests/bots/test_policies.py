@@ -133,6 +133,17 @@ def test_what_is_no_policy_is_refused_in_a_sentence_that_names_the_row() -> None
             TINY.simulate(1, lambda _observations, _masks, answer=answer: answer)
 
 
+def test_a_policy_that_raises_is_named_with_the_line_where() -> None:
+    def broken(_observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        raise ValueError(f"no luck\nwith {masks}")
+
+    line = broken.__code__.co_firstlineno + 1
+    with pytest.raises(HexdeckError, match=rf"broken can't be used: ValueError: no luck \(.*\.py, line {line}\)\.$"):
+        TINY.simulate(1, broken)
+    with pytest.raises(HexdeckError, match=r"<lambda> can't be used: TypeError: .*positional argument.*given\.$"):
+        TINY.simulate(1, lambda _observations: 1)  # type: ignore[misc, arg-type]
+
+
 # --- playing ----------------------------------------------------------------------------------------------------------
 def test_a_policy_plays_the_same_as_function_file_and_program(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"

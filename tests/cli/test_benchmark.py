@@ -62,7 +62,7 @@ def test_a_page_is_made_with_tables_and_curves(room: Room, file: Path, tmp_path:
     )  # three curves, two in the legend
     found = BenchmarkResults(file).found
     assert len(found) == 3 and all(each.end is not None and each.end < 0.05 for each in found.values())
-    assert found["cfr_plus", "hawthorn/tiny", 2, 1].end < 0.01  # type: ignore[operator]
+    assert found["cfr_plus", "hawthorn/tiny", 2, 1, 0].end < 0.01  # type: ignore[operator]
 
 
 def test_what_is_there_is_not_run_again_but_with_other_seconds(room: Room, file: Path) -> None:
@@ -139,7 +139,7 @@ def test_an_algorithm_that_crashes_is_named_and_counted_and_the_rest_goes_on(roo
     assert "crash, seed 1: failed (ZeroDivisionError: no luck)" in said.out
     assert "broken.py can't be run: ModuleNotFoundError: No module named 'nothing_like_it')" in said.out
     found = BenchmarkResults(file).found
-    assert found["mine", "hawthorn/tiny", 2, 1].points[0][0] == 3 and found["mine", "hawthorn/tiny", 2, 1].end
+    assert found["mine", "hawthorn/tiny", 2, 1, 0].points[0][0] == 3 and found["mine", "hawthorn/tiny", 2, 1, 0].end
     page = (tmp_path / "p.md").read_text(encoding="utf-8")
     assert "3 of 5 runs failed: crash, seed 1: `ZeroDivisionError: no luck`" in page and "| First move | 1 |" in page
 
@@ -155,7 +155,7 @@ def test_what_an_algorithm_raises_prints_and_calls_itself_ends_nothing(room: Roo
     assert said.status == 1 and list(found) == ["cfr_plus", "gone", "loud", "nan"]
     assert found["gone"]["failed"] == "CancelledError" and not found["loud"]["failed"]
     assert "SETTINGS is a dict of numbers" in found["nan"]["failed"] and "NaN" not in file.read_text("utf-8")
-    assert set(BenchmarkResults(file).found) == {(name, "hawthorn/tiny", 2, 1) for name in found}
+    assert set(BenchmarkResults(file).found) == {(name, "hawthorn/tiny", 2, 1, 0) for name in found}
 
 
 def test_an_algorithm_that_was_mended_runs_without_being_asked_for(room: Room, file: Path, tmp_path: Path) -> None:
@@ -166,19 +166,37 @@ def test_an_algorithm_that_was_mended_runs_without_being_asked_for(room: Room, f
     mine.write_text(MINE)
     said = benchmark(room, file, *words, str(mine))
     assert said.status == 0 and said.out.startswith("1 of 2 runs are to be made;")
-    assert not BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1].failed
+    assert not BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1, 0].failed
 
 
 def test_a_bot_is_measured_anew_once_its_file_changes(room: Room, file: Path, tmp_path: Path) -> None:
     policy, words = tmp_path / "mine.py", [*SIZE, "--algorithms", str(tmp_path / "mine.py")]
     policy.write_text("def policy(_seen, masks):\n    return masks / masks.sum(1, keepdims=True)\n")
     said = benchmark(room, file, *words)
-    result = BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1]
+    result = BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1, 0]
     assert f"\N{NO-BREAK SPACE}% of the span of utility ({result.points[-1][2]:.3f}) as it plays\n" in said.out
     assert benchmark(room, file, *words).out.startswith("0 of 1 runs")
     policy.write_text("def policy(_seen, masks):\n    return masks * (masks.cumsum(1) == 1)\n")
     assert benchmark(room, file, *words).out.startswith("1 of 1 runs")
-    assert BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1].points != result.points
+    assert BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1, 0].points != result.points
+
+
+@for_each(
+    ("bot", "why"),
+    [
+        (
+            "mine.py",
+            "The policy python:mine.py can't be used: Row 0 of the probabilities has a value that is no number",
+        ),
+        ("onnx:net.onnx", "There is no file net.onnx"),
+        ("run:false", "run:false can't go on: the program ended"),
+    ],
+)
+def test_of_a_bot_that_can_not_play_nothing_is_written(bot, why, room, file, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text("def policy(_seen, masks):\n    return masks * float('nan')\n")
+    said = benchmark(room, file, *SIZE, "--algorithms", bot, "--seeds", "1")
+    assert said.status == 1 and f"failed ({why}.)" in said.out and not file.exists()
 
 
 def test_a_run_that_failed_before_is_named_and_made_anew_with_renew(room, file, tmp_path, monkeypatch) -> None:
@@ -211,7 +229,7 @@ def test_what_is_no_policy_is_named(policy: str, why: str, room: Room, file: Pat
     (tmp_path / "mine.py").write_text(f"def learn(task):\n    yield 1, {policy}\n")
     said = benchmark(room, file, *SIZE, "--seeds", "1", "--algorithms", str(tmp_path / "mine.py"))
     assert said.status == 1 and f"mine, seed 1: failed ({why}" in said.out
-    assert BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1].failed.startswith(why)
+    assert BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1, 0].failed.startswith(why)
 
 
 def test_the_page_says_what_is_missing(room: Room, file: Path, tmp_path: Path) -> None:

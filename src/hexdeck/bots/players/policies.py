@@ -141,11 +141,16 @@ def checked_probabilities(table: Any, masks: np.ndarray) -> np.ndarray:
 
 
 def answers(policy: Policy, name: str, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-    """What a policy answers, checked; raises HexdeckError, which names it."""
+    """What a policy answers, checked; raises HexdeckError, which names it, and the line where the policy raised."""
     try:
         return checked_probabilities(policy(observations, masks), masks)
     except HexdeckError as error:
         raise HexdeckError(say("The policy {name} can't be used: {why}", name=name, why=error.text)) from None
+    except Exception as error:
+        within = error.__traceback__.tb_next if error.__traceback__ else None
+        line = f" ({Path(within.tb_frame.f_code.co_filename).name}, line {within.tb_lineno})" if within else ""
+        why = f"{first_line(error)}{line}."
+        raise HexdeckError(say("The policy {name} can't be used: {why}", name=name, why=why)) from error
 
 
 class PolicyBot(KernelBot):

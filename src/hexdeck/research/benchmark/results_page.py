@@ -46,7 +46,7 @@ def write_page(page: Path, results: Sequence[BenchmarkResult], old: Sequence[Ben
             write_atomically(file, picture(heading(setting), runs, names).encode())
             files.append(file)
             parts.append(f"![Curves of NashConv on {heading(setting)}]({folder.name}/{file.name})\n")
-        parts.append(table(runs, names))
+        parts += [table(group, names) for group in by_budget(runs)]
     parts += [not_run(results), recipes(results, names), made_with(results, old)]
     write_atomically(page, "\n".join(parts).encode())
     return files
@@ -56,6 +56,11 @@ def settings_of(results: Sequence[BenchmarkResult]) -> list[Setting]:
     """The sizes that there are results of: two players before more, small before large."""
     histories = {(result.size, result.players): result.histories for result in results}
     return sorted(histories, key=lambda setting: (kind(setting), setting[1], setting[0]))
+
+
+def by_budget(runs: Sequence[BenchmarkResult]) -> list[list[BenchmarkResult]]:
+    """The results of each budget of decisions, the least first; those by seconds before."""
+    return [[run for run in runs if run.budget == budget] for budget in sorted({run.budget for run in runs})]
 
 
 def kind(setting: Setting) -> int:
@@ -116,23 +121,20 @@ def overview(results: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
         f"|---|---|---|---|{'---|' * len(columns)}",
     ]
     for setting in settings_of(results):
-        runs = [result for result in results if (result.size, result.players) == setting]
         if kind(setting) == FULL:
             continue
-        ends = [[result.end or 0.0 for result in of(runs, name)] for name in columns]
-        cells = [
-            share(median(result)) if result else failure(runs, name) for result, name in zip(ends, columns, strict=True)
-        ]
-        uniform = share(runs[0].uniform / runs[0].scale)
-        lines.append(f"| `{setting[0]}` | {setting[1]} | {times(runs)} | {uniform} | {' | '.join(cells)} |")
+        for runs in by_budget([result for result in results if (result.size, result.players) == setting]):
+            ends = {name: [result.end or 0.0 for result in of(runs, name)] for name in columns}
+            cells = [share(median(ends[name])) if ends[name] else failure(runs, name) for name in columns]
+            uniform = share(runs[0].uniform / runs[0].scale)
+            lines.append(f"| `{setting[0]}` | {setting[1]} | {times(runs)} | {uniform} | {' | '.join(cells)} |")
     return "\n".join([*lines, ""])
 
 
 def times(runs: Sequence[BenchmarkResult]) -> str:
-    """How many seconds or decisions runs had to learn: one number, or the least and the most."""
+    """How many decisions runs of one budget had to learn; else how many seconds, or the least and the most."""
     if runs[0].budget:
-        budgets = sorted({result.budget for result in runs})
-        return f"{' – '.join(f'{budget:,}' for budget in dict.fromkeys((budgets[0], budgets[-1])))} decisions"
+        return f"{runs[0].budget:,} decisions"
     shortest, longest = min(result.seconds for result in runs), max(result.seconds for result in runs)
     return f"{longest:g} s" if shortest == longest else f"{shortest:g} – {longest:g} s"
 
@@ -143,8 +145,9 @@ def failure(runs: Sequence[BenchmarkResult], name: str) -> str:
 
 
 def table(runs: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
-    """What each algorithm came to on a size, the best first; then those that failed."""
+    """What each algorithm came to on a size with a budget, the best first; then those that failed."""
     lines = [
+        *([f"After {times(runs)}:", ""] if runs[0].budget else []),
         "| algorithm | seeds | rank | NashConv at the end | least – most | 95 % of the mean | below 1 % after | work |",
         "|---|---|---|---|---|---|---|---|",
     ]
@@ -152,7 +155,9 @@ def table(runs: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
     rows = [(median(group.end or 0.0 for group in of(runs, name)), of(runs, name)) for name in names if of(runs, name)]
     for middle, group in sorted(rows, key=lambda pair: pair[0]):
         ends, soon = [result.end or 0.0 for result in group], [below(result) for result in group]
-        after = f"{median(result for result in soon if result is not None):.2g} s" if None not in soon else "not"
+        after = "not" if None in soon else f"{median(result for result in soon if result is not None):,.2g} s"
+        if group[0].budget and None not in soon:
+            after = f"{median(result for result in soon if result is not None):,.0f}"
         work = f"{round(median(result.points[-1][0] for result in group)):,} {group[0].work}"
         sure = interval(group)
         mean = f"{share(sure[0])} – {share(sure[1])}" if sure else "–"
@@ -226,14 +231,20 @@ def signed(mean: float, margin: float) -> str:
 
 
 def below(result: BenchmarkResult) -> float | None:
-    """The processor seconds after which NashConv was, and stayed, below 1 % of the span; None where it never was."""
+    """The decisions, else seconds, after which NashConv stayed below 1 % of the span; None where it never was."""
     after = None
-    for _, seconds, gain in result.points:
-        if gain / result.scale >= GOOD:
+    for spent, gain in curve(result):
+        if gain >= GOOD:
             after = None
         elif after is None:
-            after = seconds
+            after = spent
     return after
+
+
+def curve(result: BenchmarkResult) -> list[tuple[float, float]]:
+    """NashConv, of the span of utilities, after how many decisions; where there was no budget of them, seconds."""
+    each = result.decisions / result.points[-1][0] if result.budget and result.points else 0
+    return [(work * each or seconds, gain / result.scale) for work, seconds, gain in result.points]
 
 
 def escaped(text: str) -> str:
@@ -256,11 +267,12 @@ def not_run(results: Sequence[BenchmarkResult]) -> str:
 
 def partly(results: Sequence[BenchmarkResult]) -> list[tuple[tuple[str, ...], list[str]]]:
     """The algorithms that have fewer runs on a size than elsewhere, and where; those of whole games aside."""
-    counts = Counter(
-        (result.size, result.players, result.algorithm)
+    seeds = {
+        (result.size, result.players, result.algorithm, result.seed)
         for result in results
         if result.algorithm in OURS and result.histories
-    )
+    }
+    counts = Counter(run[:3] for run in seeds)
     largest = {name: max((n for (*_, algorithm), n in counts.items() if algorithm == name), default=0) for name in OURS}
     by_titles: dict[tuple[str, ...], list[str]] = {}
     for size, players in sorted({setting[:2] for setting in counts}):
@@ -274,7 +286,7 @@ def recipes(results: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
     """What each algorithm is, and its settings."""
     lines = ["## Algorithms and settings\n", "| algorithm | paper | settings |", "|---|---|---|"]
     for name in names:
-        run = next((result for result in results if result.algorithm == name), None)
+        run = next((result for result in reversed(results) if result.algorithm == name), None)
         if run is not None:
             settings = " ".join(f"`{key}={value}`" for key, value in run.settings.items())
             paper = ours(name).paper if name in OURS else run.paper or "in a file of its own"
@@ -352,23 +364,22 @@ def power(value: float, rounded: object) -> int:
 
 
 def picture(title: str, results: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
-    """The curves of all seeds of algorithms on one size; `names`: all algorithms, so that each keeps its colour."""
-    drawn = [result for result in results if result.points and not result.failed]
+    """The curves of all seeds of algorithms on one size, with the most decisions; by `names` each keeps its colour."""
+    drawn = [result for result in by_budget(results)[-1] if result.points and not result.failed]
     of = {result.algorithm: result for result in drawn}
-    points = [(seconds, gain / result.scale) for result in drawn for _, seconds, gain in result.points if seconds > 0]
-    axes = Axes(*zip(*points, strict=True))
+    axes = Axes(*zip(*(point for result in drawn for point in curve(result) if point[0] > 0), strict=True))
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" {FONT}>',
         f"<title>{escape(title)}</title>",
         f'<rect width="{WIDE}" height="{HIGH}" fill="#fff"/>',
         f'<text x="{LEFT}" y="22" font-size="15" font-weight="600" fill="#222">{escape(title)}</text>',
-        *grid(axes),
+        *grid(axes, "decisions" if drawn[0].budget else "processor seconds of learning"),
     ]
     ends = {
         name: median(result.end or 0.0 for result in drawn if result.algorithm == name) for name in names if name in of
     }
     for result in drawn:
-        coordinates = [f"{axes.x(s):.1f},{axes.y(gain / result.scale):.1f}" for _, s, gain in result.points if s > 0]
+        coordinates = [f"{axes.x(spent):.1f},{axes.y(gain):.1f}" for spent, gain in curve(result) if spent > 0]
         lines.append(line(coordinates, names.index(result.algorithm)))
     for rank, name in enumerate(sorted(ends, key=lambda name: -ends[name])):
         y, number = TOP + 14 + 22 * rank, names.index(name)
@@ -393,16 +404,16 @@ def line(points: Sequence[str], number: int) -> str:
     )
 
 
-def grid(axes: Axes) -> list[str]:
-    """Lines at powers of ten, with what they stand for, and what the axes are."""
+def grid(axes: Axes, across: str) -> list[str]:
+    """Lines at powers of ten, with what they stand for, and what the axes are; `across`: what grows to the right."""
     lines = []
     for exponent in range(axes.times[0], axes.times[1] + 1):
         x = axes.x(10.0**exponent)
-        lines += [rule(x, TOP, x, HIGH - BOTTOM), label(x, HIGH - BOTTOM + 16, f"{10.0**exponent:g}", "middle")]
+        lines += [rule(x, TOP, x, HIGH - BOTTOM), label(x, HIGH - BOTTOM + 16, f"{10.0**exponent:,.9g}", "middle")]
     for exponent in range(axes.gains[0], axes.gains[1] + 1):
         y = axes.y(10.0**exponent)
         lines += [rule(LEFT, y, WIDE - RIGHT, y), label(LEFT - 6, y + 4, f"{100 * 10.0**exponent:g} %", "end")]
-    lines.append(label((LEFT + WIDE - RIGHT) / 2, HIGH - 10, "processor seconds of learning", "middle"))
+    lines.append(label((LEFT + WIDE - RIGHT) / 2, HIGH - 10, across, "middle"))
     lines.append(label(LEFT, TOP - 12, "NashConv, of the span of utility", "start"))
     return lines
 

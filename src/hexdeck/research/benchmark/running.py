@@ -25,7 +25,7 @@ from hexdeck.research.training.exploit import ExploitPlan, Gain, Hunt, is_quick,
 from hexdeck.simulation.game import Game, game
 
 Point = tuple[int, float, float]  # work done, processor seconds, NashConv
-Key = tuple[str, str, int, int]  # algorithm, size, players, seed
+Key = tuple[str, str, int, int, int]  # algorithm, size, players, seed, budget
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class BenchmarkResult:
     @property
     def key(self) -> Key:
         """What tells it from others."""
-        return self.algorithm, self.size, self.players, self.seed
+        return self.algorithm, self.size, self.players, self.seed, self.budget
 
     @property
     def end(self) -> float | None:
@@ -193,9 +193,9 @@ class BenchmarkRun:
     budget: int = 0
 
     @property
-    def key(self) -> tuple[str, str, int, int]:
+    def key(self) -> Key:
         """As that of its result."""
-        return self.algorithm.name, self.size.name, self.size.game.players, self.seed
+        return self.algorithm.name, self.size.name, self.size.game.players, self.seed, self.budget
 
     def task(self, ground: Ground) -> Task:
         """What its algorithm is given."""
@@ -275,12 +275,11 @@ def runs_to_make(
         result = results.found.get(run.key)
         changed = [] if result is None else differences(result, run.versions)
         mended = result is not None and (result.failed or result.paper == PLAYS) and "algorithm" in changed
+        retimed = result is not None and not run.budget and result.seconds != run.seconds
         if result is not None and changed and not again and not mended:
             old.append(result)
-        elif result is None or changed or (again and result.failed):
+        elif result is None or changed or retimed or (again and result.failed):
             todo.append(run)
-        elif (result.budget, run.budget or result.seconds) != (run.budget, run.budget or run.seconds):
-            todo.append(run)  # it had another budget of decisions, or without one of seconds
     return todo, old
 
 
@@ -290,7 +289,7 @@ def seconds_of(runs: Iterable[BenchmarkRun]) -> float:
 
 
 def run_all(runs: Iterable[BenchmarkRun], results: BenchmarkResults) -> Iterator[BenchmarkResult]:
-    """Make runs, one by one; the result of each is kept as soon as it is there."""
+    """Make runs, one by one; the result of each is kept as soon as it is there, but for a bot that can't play."""
     ground: Ground | None = None
     for run in runs:
         size = run.size
@@ -300,7 +299,8 @@ def run_all(runs: Iterable[BenchmarkRun], results: BenchmarkResults) -> Iterator
             if ground is None or (ground.name, ground.game) != (size.name, size.game):
                 ground = Ground(size.name, size.game, size.histories)
             result = outcome(run, ground, results)
-        results.add(result)
+        if not (result.failed and result.paper == PLAYS):
+            results.add(result)
         yield result
 
 
