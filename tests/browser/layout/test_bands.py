@@ -56,7 +56,7 @@ PLACES = f"""() => {{ {BOXES}
 
 @pytest.fixture
 def tables(visit: Any, shown: Any) -> Any:
-    """Opens a game's tables in a size, each with its name: few players, four, and on a desk and at the end the most."""
+    """Opens a game's tables in a size, each with its name: few players, four, and the most."""
 
     def opened(
         game: str, size: str, when: tuple[str, ...] = ("middle", "late"), letters: int = 16, most: int = 99
@@ -65,7 +65,7 @@ def tables(visit: Any, shown: Any) -> Any:
         page = visit("start-dark", viewport={"width": wide, "height": high})
         page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": letters}})
         least, most = (min(most, count) for count in definition(game).rules.PLAYERS)
-        for players in sorted({least, min(4, most), most if wide > 1300 or "over" in when else min(4, most)}):
+        for players in sorted({least, min(4, most), most}):
             match = gallery.played(game, players, 7)
             for state in when:
                 if state == "over":
