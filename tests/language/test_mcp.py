@@ -155,7 +155,7 @@ def test_a_size_is_listed_and_played() -> None:
     assert "Sizes: hawthorn/tiny, hawthorn/small, hawthorn/mid, hawthorn/full." in matches.list_games()
     began = matches.start_match("hawthorn/tiny", 3)
     assert "This match has 3 players and these options, which count where the rules say otherwise:\n" in began
-    assert "\n- deck=1-2-2-1: The deck: copies of each number" in began and "\n- hand_cards=1: " in began
+    assert "\n- deck=1-2-2-1: How many cards there are of each number" in began and "\n- hand_cards=1: " in began
     assert "This match" not in matches.read_rules("hawthorn/tiny")
     assert matches.there[1].match.game == hexdeck.game("hawthorn/tiny", 3)
 

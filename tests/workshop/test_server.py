@@ -220,7 +220,7 @@ def field(page: str, name: str) -> str:
     [
         ("hawthorn", "option-chips=0", "chips", "(chips) can't be 0; it takes a whole number from 1 to 10,000."),
         ("black-hearts", "option-gift_copies=9&option-gift_copies=x", "gift_copies", "(gift_copies) can't be"),
-        ("blackstone", "option-deck=99", "deck", "(deck) can't be '99'; it takes one of pairs, tiny"),
+        ("blackstone", "option-deck=99", "deck", "(deck) can't be '99'; it takes pairs, tiny"),
     ],
 )
 def test_a_mistake_is_told_at_its_field(site: Served, game: str, query: str, name: str, why: str) -> None:

@@ -103,7 +103,7 @@ TINY = (1, 2, 2)
 
 def deck_option() -> Deck:
     """The option `deck`: the Pairs deck, a tiny one for study, or copies of each rank."""
-    about = say("The deck: copies of each number, for study and experiments")
+    about = say("How many cards there are of each number")
     return Deck("deck", "pairs", "", about, (("pairs", PAIRS), ("tiny", TINY)))
 
 

@@ -239,7 +239,7 @@ class Deck(Option):
     def allowed(self) -> Text:
         """The names, and the limits of counts."""
         return say(
-            "one of {names}, or copies of number 1, 2, 3 … like 1-2-3 (at most {copies} of a number, {cards} in all)",
+            "{names}, or how many there are of 1, 2, 3 …, like 1-2-3 (at most {copies} of each, {cards} in all)",
             names=", ".join(name for name, _ in self.named),
             copies=MAX_COPIES,
             cards=MAX_DECK,
