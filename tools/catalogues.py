@@ -43,7 +43,7 @@ def commands(file: BinaryIO, *_rest: Any, **_options: Any) -> Iterator[tuple[int
 
 
 ENGLISH = re.compile(  # what only designers and researchers read is in English alone
-    r"(lab|research)/|envs/mcp_studies|bots/players/(policies|programs)\.py|cli/(report|simulate|compare|share|tournament|train|solve|benchmark)\.py|web/(html|server|templates)/workshop|authoring/forks|web/routes/forks"
+    r"(lab|research)/|envs/mcp_server|bots/players/(policies|programs)\.py|cli/(report|simulate|compare|share|tournament|train|solve|benchmark)\.py|web/(html|server|templates)/workshop|authoring/forks|web/routes/forks"
 )
 METHODS: Any = [("**.py", "python"), ("**.html", "jinja2"), ("cli/commands.toml", commands)]
 

@@ -23,7 +23,8 @@ import hexdeck
 from hexdeck.bots.advice.analysis import decision, decision_plies
 from hexdeck.bots.advice.hints import adviser, evaluator
 from hexdeck.bots.bot import Bot
-from hexdeck.bots.players.levels import LEVELS, TITLES, levels_of
+from hexdeck.bots.players.bot_names import TITLES
+from hexdeck.bots.players.levels import LEVELS, levels_of
 from hexdeck.bots.players.roster import bot
 from hexdeck.cli.tournament import gain_text
 from hexdeck.engine.discovery.definition import playable

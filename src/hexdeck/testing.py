@@ -28,9 +28,9 @@ from unittest import SkipTest
 import numpy as np
 
 from hexdeck.engine.backends.interpreted import strict
+from hexdeck.engine.discovery.bounded_loading import Trial
 from hexdeck.engine.discovery.definition import definition, forget
 from hexdeck.engine.discovery.finding import PATH, find_game
-from hexdeck.engine.discovery.trial import Trial
 from hexdeck.engine.play.game import GameSetup, raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import Storyteller

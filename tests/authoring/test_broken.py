@@ -11,7 +11,7 @@ import pytest
 
 import hexdeck
 from hexdeck.cli import main
-from hexdeck.engine.discovery import finding, trial
+from hexdeck.engine.discovery import bounded_loading, finding
 from hexdeck.engine.discovery.definition import definition, playable, wrong_with
 from hexdeck.web.html import pages
 from hexdeck.web.html.rendering import DealPromise, Site
@@ -138,7 +138,7 @@ def waiting_while(condition: str) -> Spoil:
 def test_a_game_that_never_gets_on_is_told_too(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     change("rules.py", "    new_deal(s)\n", "    new_deal(s)\n    any(map(lambda _: 0, iter(int, 1)))\n")(begun)
     with monkeypatch.context() as impatient:
-        impatient.setattr(trial, "SECONDS", 0.6)
+        impatient.setattr(bounded_loading, "SECONDS", 0.6)
         said = str(wrong_with("high-bid"))
     assert " in rules.py, line " in said and "it takes more than 1 seconds; perhaps a loop has no end" in said
     assert str(wrong_with("high-bid")) == said
@@ -147,13 +147,13 @@ def test_a_game_that_never_gets_on_is_told_too(begun: Path, monkeypatch: pytest.
 def test_a_busy_computer_breaks_no_game(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a game waits for by the clock counts little, and is no verdict that is kept."""
     looks = itertools.count()
-    monkeypatch.setattr(trial, "LOOKS", 0.001)
-    monkeypatch.setattr(trial, "SECONDS", 0.001)
-    monkeypatch.setattr(trial, "thread_clock", lambda: lambda: 0.0 * next(looks))
+    monkeypatch.setattr(bounded_loading, "LOOKS", 0.001)
+    monkeypatch.setattr(bounded_loading, "SECONDS", 0.001)
+    monkeypatch.setattr(bounded_loading, "thread_clock", lambda: lambda: 0.0 * next(looks))
     monkeypatch.setattr(builtins, "is_busy", lambda: True, raising=False)
     waiting_while("is_busy()")(begun)
     with monkeypatch.context() as impatient:
-        impatient.setattr(trial, "PATIENCE", 0.0)
+        impatient.setattr(bounded_loading, "PATIENCE", 0.0)
         said = str(wrong_with("high-bid"))
         assert "it isn't done after 0 seconds; perhaps this computer is" in said
     monkeypatch.setattr(builtins, "is_busy", lambda: next(looks) < 10_000)

@@ -10,7 +10,7 @@ import pytest
 import hexdeck
 from hexdeck import testing
 from hexdeck.cli import main
-from hexdeck.engine.discovery import trial
+from hexdeck.engine.discovery import bounded_loading
 from hexdeck.engine.discovery.definition import definition, forget
 from hexdeck.engine.play.story import Storyteller, moments
 from tests.authoring.test_broken import Spoil, also, change
@@ -169,7 +169,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found_by_its_check(fault: str, begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "SEEDS", much(1, trial.SEEDS))  # test_broken.py is of trials
+    monkeypatch.setattr(bounded_loading, "SEEDS", much(1, bounded_loading.SEEDS))  # test_broken.py is of trials
     check, plant, sentence = FAULTS[fault]
     plant(begun)
     with pytest.raises(AssertionError, match=re.escape(sentence)):

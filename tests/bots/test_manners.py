@@ -10,9 +10,8 @@ import pytest
 import hexdeck
 from hexdeck.bots.bot import Candidate
 from hexdeck.bots.players import levels
-from hexdeck.bots.players.bot_names import MANNERS, parted, spoken, stored
+from hexdeck.bots.players.bot_names import MANNERS, bot_text, grade_text, parted, spoken, stored
 from hexdeck.bots.players.kinds import ManneredBot, preferred
-from hexdeck.bots.players.levels import bot_text, grade_text
 from hexdeck.bots.players.roster import bot, can_have_manner, resolved
 from hexdeck.engine.discovery.finding import game_words
 from hexdeck.engine.errors import BadOption, UnknownBot

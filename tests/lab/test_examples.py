@@ -12,11 +12,10 @@ from hexdeck.lab.counts import FIRST, STARTER_FIRST, TIED, collect, count
 from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.log import Player, SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts, flat
-from hexdeck.lab.reporting.figures import of_tables
 from hexdeck.lab.reporting.measures import Example, Section, questions_of
 from hexdeck.lab.reporting.page import command_linker
 from hexdeck.lab.reporting.report import Plan, ReportPart
-from hexdeck.lab.reporting.tables import ENDINGS, EVENTS, MOVES_MADE, RESULTS, longest, noted
+from hexdeck.lab.reporting.tables import ENDINGS, EVENTS, MOVES_MADE, RESULTS, longest, noted, of_tables
 from hexdeck.lab.reporting.wording import english
 from hexdeck.simulation.game import Game
 from tests.people import Room

@@ -14,8 +14,8 @@ from hexdeck.lab.counts import ENDED, collect
 from hexdeck.lab.effects import MEASURE
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.pairs import compare
-from hexdeck.lab.reporting.figures import estimate_fields
 from hexdeck.lab.reporting.report import part_of
+from hexdeck.lab.reporting.tables import estimate_fields
 from hexdeck.stats import Estimate
 from tests.people import Room
 from tests.settings import much

@@ -8,8 +8,8 @@ import pytest
 import hexdeck
 from hexdeck.engine.errors import BadOption
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.reporting.on_paper import PAPER, PaperMatch, paper_place, read_matches, remarks, with_matches
-from hexdeck.lab.reporting.report import Plan, Report, part_of
+from hexdeck.lab.reporting.people import PAPER, paper_place, read_matches, remarks, with_matches
+from hexdeck.lab.reporting.report import PaperMatch, Plan, Report, part_of
 from tests.people import Room
 from tests.support import for_each
 

@@ -11,11 +11,22 @@ from hexdeck.engine.backends.kernels_games import NOBODY
 from hexdeck.engine.discovery.definition import definition, preset
 from hexdeck.engine.rulebook import rules_text
 from hexdeck.lab import kernels
-from hexdeck.lab.counts import KIND, Chunk, GameStatistics, collect, metric_table
+from hexdeck.lab.counts import (
+    CARDS,
+    FURTHER,
+    KIND,
+    SCREEN,
+    USUAL,
+    Chunk,
+    GameStatistics,
+    collect,
+    metric_table,
+    minutes,
+    span,
+)
 from hexdeck.lab.kernels import COUNTERS, STARTER
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.pace import CARDS, FURTHER, SCREEN, USUAL, minutes, span
 from hexdeck.lab.reporting.figures import minutes_section
 from hexdeck.lab.reporting.report import ReportPart
 from tests.settings import every_game

@@ -19,7 +19,7 @@ from hexdeck.lab.log import Player, SimulationSetup
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.reporting import report as module
 from hexdeck.lab.reporting.answers import LOOK, answered
-from hexdeck.lab.reporting.figures import power, seats, sections
+from hexdeck.lab.reporting.figures import sections
 from hexdeck.lab.reporting.findings import (
     ANSWERED,
     findings,
@@ -34,6 +34,7 @@ from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.measures import Finding
 from hexdeck.lab.reporting.page import page, told
 from hexdeck.lab.reporting.report import Plan, Report, ReportMaker, ReportPart, comparisons, variants_of
+from hexdeck.lab.reporting.tables import power, seats
 from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.simulation.game import Game
 from tests.people import Room

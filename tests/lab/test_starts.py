@@ -16,8 +16,8 @@ from hexdeck.lab.kernels import STARTER
 from hexdeck.lab.log import Player, SimulationSetup, log_of, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pairs import compare
-from hexdeck.lab.reporting.figures import power, seats
 from hexdeck.lab.reporting.report import ReportPart
+from hexdeck.lab.reporting.tables import power, seats
 from hexdeck.lab.studies import LEAST, StartStudy, add_log, decided_in, played_on, starting_of, study_starts
 from hexdeck.simulation.game import Game
 from tests.lab.test_report import sure

@@ -10,10 +10,8 @@ import pytest
 import hexdeck
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab import tension
-from hexdeck.lab.counts import place_shares_of, places_shared
+from hexdeck.lab.counts import CARDS, minutes, place_shares_of, places_shared
 from hexdeck.lab.log import SimulationSetup, matches
-from hexdeck.lab.pace import CARDS, minutes
-from hexdeck.lab.reporting.figures import fields_of
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.shape import (
     SHAPE,
@@ -30,7 +28,7 @@ from hexdeck.lab.reporting.shape import (
     out_of_play,
     swing,
 )
-from hexdeck.lab.reporting.tables import MEASURES
+from hexdeck.lab.reporting.tables import MEASURES, fields_of
 from hexdeck.lab.tension import ChoiceShape, MatchAnalyser, MatchAnalysis, shape_of
 from tests.lab.test_report import part, sure
 from tests.settings import much

@@ -18,9 +18,8 @@ from tests.settings import every_game
 from tests.support import for_each
 
 pytest.importorskip("mcp")
-from hexdeck.envs import mcp_studies
-from hexdeck.envs.mcp_server import Matches, SeatedMatch, server
-from hexdeck.envs.mcp_studies import MOST_GAMES, SECONDS, Studies
+from hexdeck.envs import mcp_server
+from hexdeck.envs.mcp_server import MOST_GAMES, SECONDS, Matches, SeatedMatch, Studies, server
 
 
 @pytest.fixture(autouse=True)
@@ -268,6 +267,6 @@ def test_studies_refuse_what_is_of_another_kind(given: dict[str, Any], why: str)
 
 
 def test_a_tool_that_takes_too_long_is_ended_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mcp_studies, "SECONDS", 0.01)
+    monkeypatch.setattr(mcp_server, "SECONDS", 0.01)
     with pytest.raises(HexdeckError, match=r"report took more than 0\.01 seconds: ask for"):
         Studies().report("hawthorn", 3)

@@ -7,7 +7,8 @@ from dataclasses import replace
 import gallery
 import pytest
 
-from hexdeck.bots.players.levels import BOT_NAMES, LEVELS, TITLES
+from hexdeck.bots.players.bot_names import TITLES
+from hexdeck.bots.players.levels import BOT_NAMES, LEVELS
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.web.html import table_page
 from hexdeck.web.html.rendering import HUES, SeatLine, Site, coloured, likeness, symbols

@@ -13,8 +13,7 @@ from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.workshop import TUNING, Inquiry
 from hexdeck.tables.errors import TooMany
 from hexdeck.web.server.settings import Limits
-from hexdeck.web.server.workshop import Workshop
-from hexdeck.web.server.workshop_tuning import read_tune_wish
+from hexdeck.web.server.workshop import Workshop, read_tune_wish
 from tests.loops import in_a_loop
 from tests.support import until
 from tests.web.serving import Person, Served, get

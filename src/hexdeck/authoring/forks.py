@@ -26,7 +26,7 @@ from typing import Any
 from unittest import SkipTest
 
 from hexdeck import testing
-from hexdeck.engine.discovery import trial
+from hexdeck.engine.discovery import bounded_loading
 from hexdeck.engine.discovery.definition import definition, forget, wrong_with
 from hexdeck.engine.discovery.finding import PATH, name_of
 from hexdeck.engine.errors import BadOption, HexdeckError
@@ -136,20 +136,20 @@ def examine(folder: Path) -> Iterator[str]:
                 continue
             except ProcessorTimeOver as error:  # the other checks may take long; a match may not
                 if check == CHECKS[0]:
-                    yield f"{trial.where(error, folder)}."
+                    yield f"{bounded_loading.where(error, folder)}."
                 return
             except AssertionError as error:
                 yield " ".join(str(error).split())
             except Exception as error:
-                yield f"{trial.where(error, folder)}."
+                yield f"{bounded_loading.where(error, folder)}."
     began = time.process_time()
-    for option, match in trial.each_alone(definition(name)):
+    for option, match in bounded_loading.each_alone(definition(name)):
         if time.process_time() - began < EXTREMES:
             try:
                 limit()
                 match.play()
             except Exception as error:
-                yield f"{trial.where(error, folder)} (with {option})."
+                yield f"{bounded_loading.where(error, folder)} (with {option})."
 
 
 def limit() -> None:

@@ -250,8 +250,7 @@ def act(client: Client, state: Data, bot: Bot, name: str) -> None:
 # --- hexdeck mcp ------------------------------------------------------------------------------------------------------
 def mcp(arguments: argparse.Namespace, _catalogue: Catalogue) -> int:
     """Serve until the input ends."""
-    from hexdeck.envs.mcp_server import Matches, serve
-    from hexdeck.envs.mcp_studies import Studies
+    from hexdeck.envs.mcp_server import Matches, Studies, serve
 
     serve(Matches(arguments.seed, arguments.matches), Studies(arguments.forks))
     return 0

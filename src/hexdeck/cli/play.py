@@ -273,7 +273,8 @@ def option_lines(number: int, option: Option, game: Game, t: Any) -> list[str]:
 
 def ask_bots(arguments: argparse.Namespace, catalogue: Catalogue) -> list[str]:
     """Ask for a level, if bots play at all: by its number, its name or its title; the usual one is the default."""
-    from hexdeck.bots.players.levels import TITLES, choices, usual_bot
+    from hexdeck.bots.players.bot_names import TITLES
+    from hexdeck.bots.players.levels import choices, usual_bot
 
     game = chosen_table(arguments)
     if arguments.hotseat or people_of(arguments) >= game.players:

@@ -18,8 +18,8 @@ from hexdeck.engine.text import Catalogue, _, say
 from hexdeck.lab import needs
 from hexdeck.lab.reporting import figures, people, played
 from hexdeck.lab.reporting.answers import FINE, WORDS, settled
-from hexdeck.lab.reporting.on_paper import read_matches, with_matches
 from hexdeck.lab.reporting.page import Told, page, told
+from hexdeck.lab.reporting.people import read_matches, with_matches
 from hexdeck.lab.reporting.report import SECONDS, Plan, Report, ReportMaker, variants_of
 from hexdeck.lab.reporting.wording import of, unbroken
 from hexdeck.simulation.game import Game

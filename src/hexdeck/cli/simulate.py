@@ -16,9 +16,19 @@ from hexdeck.engine.text import Catalogue, _, count, say
 from hexdeck.lab import needs
 from hexdeck.lab.counts import collect
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.reporting.figures import fields_of, length, of_tables, power, seats
 from hexdeck.lab.reporting.report import ReportPart, comparisons, part_of
-from hexdeck.lab.reporting.tables import ENDINGS, EVENING, LENGTH, MOVES_MADE, RESULTS
+from hexdeck.lab.reporting.tables import (
+    ENDINGS,
+    EVENING,
+    LENGTH,
+    MOVES_MADE,
+    RESULTS,
+    fields_of,
+    length,
+    of_tables,
+    power,
+    seats,
+)
 from hexdeck.lab.reporting.wording import INTERRUPTED
 from hexdeck.lab.studies import study_evenings
 

@@ -85,7 +85,7 @@ def bots_named(game: Game, names: Sequence[str]) -> list[str]:
 
 def figures(outcome: Tournament, *, interrupted: bool) -> dict[str, Any]:
     """Ratings and the crosstable as data."""
-    from hexdeck.lab.reporting.figures import estimate_fields
+    from hexdeck.lab.reporting.tables import estimate_fields
 
     bots, cross = outcome.setup.bots, outcome.crosstable()
     ratings: list[dict[str, Any]] = []

@@ -624,3 +624,29 @@ def _chips_text(n: int, best: int, shared: bool) -> Text:
     if shared:
         return say("shared the win, with {chips}", chips=in_chips(n))
     return say("won the match with {chips}", chips=in_chips(n))
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Something that is counted over a match, with the total of every seat; teammates share their team's total.
+
+    `id` is the id of the zone that shows it, without the seat. `single_deal`, where the count restarts at zero in every
+    deal, so that the sheet adds the deals up: the fields of the struct by which a match ends with its deal, and the
+    count remains. `teams`: the team of each seat, from 0, where some play together.
+    """
+
+    id: str
+    title: Text
+    totals: tuple[int, ...]
+    single_deal: Mapping[str, int] = field(default_factory=dict)
+    teams: tuple[int, ...] = ()
+
+
+def seat_names(seats: Sequence[int]) -> Seat | Text:
+    """Seats in a row, by their names."""
+    if len(seats) == 1:
+        return Seat(seats[0])
+    first: Seat | Text = Seat(seats[0])
+    for seat in seats[1:-1]:
+        first = say("{first}, {second}", first=first, second=Seat(seat))
+    return say("{first} and {last}", first=first, last=Seat(seats[-1]))

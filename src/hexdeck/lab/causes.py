@@ -107,7 +107,6 @@ def largest(rows: np.ndarray, sources: Sequence[Estimate], total: Estimate, test
 
 # --- cards and kinds of moves -----------------------------------------------------------------------------------------
 LEAST = 30  # games without which nothing is estimated
-ABOVE, BELOW, UNUSED = "above", "below", "unused"
 
 
 @dataclass
@@ -146,7 +145,7 @@ class CardCounts:
     used: Ratios = field(default_factory=Ratios)  # of those who held it in a deal, who played, showed or passed it on
     dealt_gain: Ratios = field(default_factory=Ratios)  # of those who have it when they first choose in a deal
     used_gain: Ratios = field(default_factory=Ratios)  # of those who use it
-    # by name, the number of the first game in which who was dealt it ended ABOVE the mean, BELOW it, or left it UNUSED
+    # by name, the first game in which who was dealt it ended "above" or "below" the mean, or left it "unused"
     examples: dict[tuple[str, str], int] = field(default_factory=dict)
 
 
@@ -192,7 +191,7 @@ def count_cards(out: CardCounts, game: GameSetup, log: Log) -> None:
     out.dealt_gain.add(summed(dealt * gain), summed(dealt.astype(float)))
     out.used_gain.add(summed(used * gain), summed(used.astype(float)))
     numbers = log.first + np.repeat(games, game.players)
-    for side, holds in ((ABOVE, dealt & (gain > 0)), (BELOW, dealt & (gain < 0)), (UNUSED, holders & ~used)):
+    for side, holds in (("above", dealt & (gain > 0)), ("below", dealt & (gain < 0)), ("unused", holders & ~used)):
         for k in np.flatnonzero(holds.any(axis=0)).tolist():
             out.examples.setdefault((side, out.names[k]), int(numbers[holds[:, k].argmax()]))
 
@@ -333,6 +332,7 @@ class CauseStudy:
 
     enough = property(lambda self: self.decisions > max(MANY, self.least))  # whether more needn't be looked into
     games = property(lambda self: sum(map(len, self._results)))  # how many were looked into
+    few = property(lambda self: self.games < LEAST)  # too few games to estimate anything
     shares = property(lambda self: place_shares_of(self.results, one_loser(self.game)))  # of what decides: likewise
 
 

@@ -24,14 +24,14 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import _, say
 from hexdeck.files import ResumableFile, checksum
+from hexdeck.lab import counts, pairs, store, studies
 from hexdeck.lab import counts as metrics
-from hexdeck.lab import pace, pairs, store, studies
 from hexdeck.lab.counts import Chunk, Source, chunks
 from hexdeck.lab.counts import Progress as Tick
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pairs import PAIRS, STARTER, Change, Comparison, Effect, Shift, bound, compare, surely
-from hexdeck.lab.reporting import charts, figures, shape, wording
+from hexdeck.lab.reporting import charts, figures, shape, tables, wording
 from hexdeck.lab.reporting.measures import ABOVE, GAIN, LEAST, RESULT, TOO_FEW, Measure, Section
 from hexdeck.lab.reporting.page import made_with, rendered
 from hexdeck.lab.reporting.report import ReportPart, part_of
@@ -162,7 +162,7 @@ def compared(
         (metric, k), saved = change.name, change.saved
         keys = MEASURE[metric].of.keys(part)
         of = keys[k - (metric == metrics.ENDED)] if keys else None
-        estimates = {key: figures.estimate_fields(getattr(change, key)) for key in ("before", "after", "difference")}
+        estimates = {key: tables.estimate_fields(getattr(change, key)) for key in ("before", "after", "difference")}
         return {"measure": metric, "of": of, **estimates, "saved": saved if math.isfinite(saved) else None}
 
     findings = [*differences(comparison, messages, further)]
@@ -170,7 +170,7 @@ def compared(
     fields = {"players": comparison.a.players, "options": options, "bots": list(setup.seated), "games": len(comparison)}
     fields |= {"changed_bots": list(comparison.setups[1].seated), "looked_at": looked}
     fields["measures"] = [*map(change_fields, changes.values())]
-    fields["pairs"] = {key: figures.estimate_fields(comparison.share_of_pairs(name)) for key, name in PAIRS.items()}
+    fields["pairs"] = {key: tables.estimate_fields(comparison.share_of_pairs(name)) for key, name in PAIRS.items()}
     data, table = {"seed": setup.seed, "parts": [fields]}, Section("changes", "What changes", heads, tuple(rows), note)
     title = f"{comparison.a.table.ABOUT.title}: {changed(comparison)}"
     return EffectStudy("comparison", setup, title, about, findings, [table], data, SAME_CARDS, comparison.interrupted)
@@ -666,7 +666,7 @@ class Sweeper:
     def minutes(self, game: GameSetup) -> np.ndarray:
         """The minutes of each game at a real table, float64 (games)."""
         rows = np.concatenate([rows for _chunk, rows in self.games[str(game.options)]])
-        return pace.minutes_each(game.players, pace.reckoned_columns(game, rows), pace.CARDS)
+        return counts.minutes_each(game.players, counts.reckoned_columns(game, rows), counts.CARDS)
 
     def sweep(
         self, trials: Sequence[OptionTrial], tests: int, tick: Tick = lambda _done: None

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hexdeck.bots.players.levels import MANNER_TITLES, manner_named, one_loser
+from hexdeck.bots.players.bot_names import MANNER_TITLES
+from hexdeck.bots.players.levels import manner_named, one_loser
 from hexdeck.engine.backends.kernels_games import APPLIED, CHANGED, END_HISTORY, LOG_FLAGS, TERMS
 from hexdeck.engine.discovery.finding import cleared_by_forget
 from hexdeck.engine.errors import BadOption, shown

@@ -26,10 +26,9 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import _, say
 from hexdeck.lab import counts as metrics
-from hexdeck.lab.counts import chunks, map_in_order, metric_names
+from hexdeck.lab.counts import CARDS, RECKONED, chunks, map_in_order, metric_names, minutes_each
 from hexdeck.lab.effects import MEASURE, EffectStudy, look_for, played, study_fields, trials, worth_of_start
 from hexdeck.lab.log import SimulationSetup, matches
-from hexdeck.lab.pace import CARDS, RECKONED, minutes_each
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.measures import PERCENT, WHOLE, Section
 from hexdeck.lab.reporting.report import part_of

@@ -26,9 +26,9 @@ from hexdeck.bots.players.levels import levels_of
 from hexdeck.engine.errors import HexdeckError
 from hexdeck.engine.play.game import GameSetup, default_backend
 from hexdeck.lab import counts, effects
+from hexdeck.lab.counts import CARDS, SCREEN, Tempo, minutes_each, reckoned_columns
 from hexdeck.lab.log import SimulationSetup, matches
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.pace import CARDS, SCREEN, Tempo, minutes_each, reckoned_columns
 from hexdeck.lab.pairs import Change, Comparison, Shift, check_same_moves, surely
 from hexdeck.lab.reporting import measures, wording
 from hexdeck.lab.reporting.findings import Tests, no_further

@@ -19,11 +19,12 @@ from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pairs import ready_made
 from hexdeck.lab.reporting import measures, shape, tables
 from hexdeck.lab.reporting.charts import plots
-from hexdeck.lab.reporting.figures import fields_of, sections
+from hexdeck.lab.reporting.figures import sections
 from hexdeck.lab.reporting.findings import Tests as Asked
 from hexdeck.lab.reporting.measures import LEAST, PERCENT, Measure
 from hexdeck.lab.reporting.page import page, told
 from hexdeck.lab.reporting.report import Plan, Report, ReportPart
+from hexdeck.lab.reporting.tables import fields_of
 from hexdeck.lab.studies import Duel, games_to_tell
 from hexdeck.lab.tension import ChoiceShape
 from hexdeck.lab.workshop import Inquiry, Measurement, figures_of

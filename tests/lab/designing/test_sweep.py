@@ -14,10 +14,9 @@ import hexdeck
 from hexdeck.engine.errors import BadOption, HexdeckError
 from hexdeck.engine.options import by_name
 from hexdeck.engine.text import Catalogue
-from hexdeck.lab.counts import FIRST, RESULT, Chunk, chunks, collect, metric_names
+from hexdeck.lab.counts import CARDS, FIRST, RECKONED, RESULT, Chunk, chunks, collect, metric_names, minutes, reckoned
 from hexdeck.lab.effects import EffectFile, EffectStudy, Sweeper, Untried, nearby_values, swept, trials
 from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.pace import CARDS, RECKONED, minutes, reckoned
 from hexdeck.lab.pairs import DIFFERS, STARTER, Effect, Shift, compare
 from hexdeck.lab.reporting.charts import Bar, tornado_lines
 from hexdeck.stats import Estimate, share

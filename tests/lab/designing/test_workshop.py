@@ -14,11 +14,10 @@ import pytest
 
 import hexdeck
 from hexdeck.lab import workshop as measuring
-from hexdeck.lab.counts import FIRST, LAST, collect
+from hexdeck.lab.counts import CARDS, FIRST, LAST, collect, minutes
 from hexdeck.lab.effects import differences, looked_into
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.pace import CARDS, minutes
 from hexdeck.lab.pairs import compare
 from hexdeck.lab.reporting.measures import LEAST
 from hexdeck.lab.workshop import FEWEST, SEED, Figures, Inquiry, Measurement, Worker, figures_from, figures_of, serve

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hexdeck.engine.errors import BadOption
-from hexdeck.engine.text import _, say
+from hexdeck.engine.text import Text, _, say
 
 SPOKEN = {"easy": "gentle", "medium": "steady", "hard": "sharp"}  # as people say it, as files keep it
 STORED = {name: word for word, name in SPOKEN.items()}
@@ -113,3 +113,40 @@ def bot_name(name: str) -> BotName:
     numbers = {"games": int, "threads": int, "temperature": float}
     typed: dict[str, Any] = {key: numbers.get(key, str)(value) for key, value in values.items()}
     return BotName(kind, manner=manner, **typed)
+
+
+# --- as people read them ----------------------------------------------------------------------------------------------
+TITLES = {"gentle": say("Easy"), "steady": say("Medium"), "sharp": say("Hard"), "best": say("Best")}  # to people
+MANNER_TITLES = {"bold": say("bold"), "careful": say("careful"), "sly": say("sly")}
+KIND_NAMES = {
+    "house": _("plays by habit"),
+    "net": _("plays by instinct"),
+    "nets": _("plays by instinct"),
+    "random": _("plays at random"),
+    "response": _("punishes mistakes"),
+    "rollout": _("tries things out"),
+    "search": _("thinks ahead"),
+    "solved": _("plays perfectly"),
+    "think": _("thinks twice"),
+}
+
+
+def manner_title(level: str, manner: str) -> Text:
+    """A level with a manner by name, such as “Hard, bold”."""
+    return say("{level}, {manner}", level=TITLES[level], manner=MANNER_TITLES[manner])
+
+
+def bot_text(bot: str) -> Text | None:
+    """What kind of bot this is, in words; None for a program that isn't ours, whose name says it."""
+    plain, manner = parted(bot)
+    if plain in TITLES:
+        return manner_title(plain, manner) if manner else TITLES[plain]
+    key = KIND_NAMES.get(plain.partition(":")[0])
+    if not key:
+        return None
+    return say("{kind}, {manner}", kind=say(key), manner=MANNER_TITLES[manner]) if manner else say(key)
+
+
+def grade_text(bot: str) -> Text | None:
+    """The level that a bot plays at, with its manner; None for bots that are no levels."""
+    return bot_text(bot) if parted(bot)[0] in TITLES else None

@@ -18,7 +18,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hexdeck.bots.players.bot_names import bot_name, parted
+from hexdeck.bots.players.bot_names import bot_name, manner_title
 from hexdeck.engine.discovery.definition import preset
 from hexdeck.engine.discovery.finding import cleared_by_forget
 from hexdeck.engine.errors import BadOption
@@ -29,7 +29,6 @@ from hexdeck.engine.text import Text, _, number, say
 from hexdeck.stats import margin
 
 LEVELS = ("gentle", "steady", "sharp", "best")
-TITLES = {"gentle": say("Easy"), "steady": say("Medium"), "sharp": say("Hard"), "best": say("Best")}  # to people
 ADJECTIVES = {"random": _("random"), "gentle": _("easy"), "steady": _("medium"), "sharp": _("hard"), "best": _("best")}
 ABOUT = {
     "gentle": say("Easy: plays simply, and forgives much"),
@@ -211,7 +210,6 @@ def percent_text(share: float) -> Text | int:
 
 
 # --- manners ----------------------------------------------------------------------------------------------------------
-MANNER_TITLES = {"bold": say("bold"), "careful": say("careful"), "sly": say("sly")}
 NOTICED = 0.1  # as a part of how often a bot does something anyway
 TOLD_AS_MULTIPLE = 1.5
 LEAST = 200  # deals that a manner is measured on before it is offered
@@ -278,11 +276,6 @@ def manners_of(game: GameSetup, level: str) -> list[str]:
     return out
 
 
-def manner_title(level: str, manner: str) -> Text:
-    """A level with a manner by name, such as “Hard, bold”."""
-    return say("{level}, {manner}", level=TITLES[level], manner=MANNER_TITLES[manner])
-
-
 def manner_label(game: GameSetup, level: str, manner: str) -> Text:
     """What a menu says of a level with a manner: its name, and how it is known, by what was measured."""
     contest, title = measured_manner(game, level, manner), manner_title(level, manner)
@@ -319,30 +312,3 @@ def often(times: float) -> Text:
 
 # --- what bots are called ---------------------------------------------------------------------------------------------
 BOT_NAMES = ("Ada", "Bram", "Cleo", "Dirk", "Elsa", "Finn", "Gwen", "Hugo", "Iris", "Joop")
-KIND_NAMES = {
-    "house": _("plays by habit"),
-    "net": _("plays by instinct"),
-    "nets": _("plays by instinct"),
-    "random": _("plays at random"),
-    "response": _("punishes mistakes"),
-    "rollout": _("tries things out"),
-    "search": _("thinks ahead"),
-    "solved": _("plays perfectly"),
-    "think": _("thinks twice"),
-}
-
-
-def bot_text(bot: str) -> Text | None:
-    """What kind of bot this is, in words; None for a program that isn't ours, whose name says it."""
-    plain, manner = parted(bot)
-    if plain in TITLES:
-        return manner_title(plain, manner) if manner else TITLES[plain]
-    key = KIND_NAMES.get(plain.partition(":")[0])
-    if not key:
-        return None
-    return say("{kind}, {manner}", kind=say(key), manner=MANNER_TITLES[manner]) if manner else say(key)
-
-
-def grade_text(bot: str) -> Text | None:
-    """The level that a bot plays at, with its manner; None for bots that are no levels."""
-    return bot_text(bot) if parted(bot)[0] in TITLES else None

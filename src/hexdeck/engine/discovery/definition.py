@@ -25,9 +25,17 @@ import numpy as np
 from hexdeck.engine import defaults
 from hexdeck.engine.backends.interpreted import strict
 from hexdeck.engine.contract import FILES, MADE, NEEDED, PLAIN, Part, of_file
-from hexdeck.engine.discovery.bounded_loading import calling_itself, guarded
+from hexdeck.engine.discovery.bounded_loading import (
+    KINDS,
+    TooLate,
+    TooSlow,
+    calling_itself,
+    guarded,
+    limited,
+    try_out,
+    where,
+)
 from hexdeck.engine.discovery.finding import CLEARED, GAMES, OWN, Place, cleared_by_forget, find_game, places
-from hexdeck.engine.discovery.trial import KINDS, TooLate, TooSlow, limited, try_out, where
 from hexdeck.engine.errors import BadOption, BrokenGame, HexdeckError, UnknownGame, shortened
 from hexdeck.engine.layout import END, HEADER, version_of
 from hexdeck.engine.options import Choice, Preset, parse_options

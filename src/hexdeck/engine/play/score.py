@@ -6,31 +6,15 @@ the end of the match.
 The headline of a match that is over says who won it and by what; beside it stands what decided the match.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.text import Seat, Text, _, say
-from hexdeck.engine.view import Outcome
+from hexdeck.engine.view import Outcome, Tally, seat_names
 
 Totals = tuple[tuple[int, ...], ...]  # by tally and seat
 MOST_WINNERS = 4  # who share a win
-
-
-@dataclass(frozen=True)
-class Tally:
-    """Something that is counted over a match, with the total of every seat; teammates share their team's total.
-
-    `id` is the id of the zone that shows it, without the seat. `single_deal`, where the count restarts at zero in every
-    deal, so that the sheet adds the deals up: the fields of the struct by which a match ends with its deal, and the
-    count remains. `teams`: the team of each seat, from 0, where some play together.
-    """
-
-    id: str
-    title: Text
-    totals: tuple[int, ...]
-    single_deal: Mapping[str, int] = field(default_factory=dict)
-    teams: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -202,16 +186,6 @@ def winner_line(won: Sequence[bool], seat: int, team_of: Sequence[int], lead: Te
         return say("You win by {lead}!", lead=lead) if lead else say("You win!")
     name = Seat(seats[0])
     return say("{name} wins by {lead}!", name=name, lead=lead) if lead else say("{name} wins!", name=name)
-
-
-def seat_names(seats: Sequence[int]) -> Seat | Text:
-    """Seats in a row, by their names."""
-    if len(seats) == 1:
-        return Seat(seats[0])
-    first: Seat | Text = Seat(seats[0])
-    for seat in seats[1:-1]:
-        first = say("{first}, {second}", first=first, second=Seat(seat))
-    return say("{first} and {last}", first=first, last=Seat(seats[-1]))
 
 
 def winning_sides(won: Sequence[bool], team_of: Sequence[int]) -> set[int]:

@@ -4,7 +4,6 @@ import functools
 
 from hexdeck.engine.layout import left_of
 from hexdeck.engine.options import Preset, listed
-from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.text import Cards, Seat, _, in_points, say, say_n
 from hexdeck.engine.view import (
@@ -15,6 +14,7 @@ from hexdeck.engine.view import (
     Caption,
     Outcome,
     Spotlight,
+    Tally,
     Zone,
     captions_by_stop,
     remembered,

@@ -2,7 +2,6 @@
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.options import Preset
-from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.text import Cards, Seat, _, in_cards, in_chips, out_of, say, say_n
 from hexdeck.engine.view import (
@@ -11,6 +10,7 @@ from hexdeck.engine.view import (
     REVEALED,
     Caption,
     Spotlight,
+    Tally,
     Zone,
     at_seat,
     captions_by_stop,
@@ -36,7 +36,7 @@ ABOUT = About(
         "Blackstone, a Pairs variant, Cheapass Games (playtest rules of 2014; printed in The Pairs Companion "
         "the same year); Pairs by James Ernest and Paul Peterson."
     ),
-    minutes=(7, 18),  # for such a match of four: at this table, and at a real one (see lab/pace.py)
+    minutes=(7, 18),  # for such a match of four: at this table, and at a real one (see lab/counts.py)
     age=8,
     luck=53,
     deal=say("Round"),

@@ -4,7 +4,6 @@ import functools
 
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.options import Preset
-from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.text import Cards, Seat, _, in_cards, in_games, in_points, out_of, say
 from hexdeck.engine.view import (
@@ -14,6 +13,7 @@ from hexdeck.engine.view import (
     Caption,
     Outcome,
     Spotlight,
+    Tally,
     Zone,
     captions_by_stop,
     rank_cards,
@@ -31,7 +31,7 @@ ABOUT = About(
     say("Pass a growing ghost hand, face down. Is there a pair in it? Call, or accept it and pass it on."),
     tagline=say("A hidden hand goes round: is there a pair in it yet?"),
     credit=say("Cursed Hand, Cheapass Games; played with the deck of Pairs by James Ernest and Paul Peterson."),
-    minutes=(4, 7),  # for a match of four: at this table, and at a real one (see lab/pace.py)
+    minutes=(4, 7),  # for a match of four: at this table, and at a real one (see lab/counts.py)
     age=8,
     luck=22,
     deal=say("Game"),

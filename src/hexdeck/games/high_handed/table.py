@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 from hexdeck.engine.cards import STANDARD
 from hexdeck.engine.options import Preset
-from hexdeck.engine.play.score import Tally
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.text import Cards, Seat, in_games, in_points, say, say_n
-from hexdeck.engine.view import Aside, Outcome, Zone, cell_name, on_board, remembered
+from hexdeck.engine.view import Aside, Outcome, Tally, Zone, cell_name, on_board, remembered
 from hexdeck.games.high_handed import rules
 from hexdeck.games.high_handed.captions import caption  # noqa: F401 - of the table's contract
 from hexdeck.games.high_handed.deck import CODES, by_rank, card_name, cards_of
@@ -23,7 +22,7 @@ ABOUT = About(
     ),
     tagline=say("Poker hands on a board, and cards that steal."),
     credit=say("High Handed, by its publisher of the same name."),
-    minutes=(17, 25),  # for a match of four: at this table, and at a real one (see lab/pace.py)
+    minutes=(17, 25),  # for a match of four: at this table, and at a real one (see lab/counts.py)
     age=8,
     luck=0,
     deal=say("Game"),

@@ -1,7 +1,6 @@
 """Wolf-Man's Curse at the table: what each seat sees, the labels of moves, prompts and the log."""
 
 from hexdeck.engine.options import Preset, listed
-from hexdeck.engine.play.score import Tally, seat_names
 from hexdeck.engine.study import About, Reason
 from hexdeck.engine.text import Cards, Seat, _, say, say_n
 from hexdeck.engine.view import (
@@ -12,10 +11,12 @@ from hexdeck.engine.view import (
     Caption,
     Outcome,
     Spotlight,
+    Tally,
     Zone,
     captions_by_stop,
     copied,
     remembered,
+    seat_names,
     seats_of,
     told,
     waiting,
@@ -31,7 +32,7 @@ ABOUT = About(
         "Wolf-Man's Curse, design Lester Smith; playtesters Jennifer, Karalyn and Katheryn Smith; copyright Lester "
         "Smith."
     ),
-    minutes=(5, 11),  # for a match of four: at this table, and at a real one (see lab/pace.py)
+    minutes=(5, 11),  # for a match of four: at this table, and at a real one (see lab/counts.py)
     age=10,
     luck=55,
     deal=say("Month"),

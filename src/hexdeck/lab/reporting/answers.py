@@ -9,7 +9,7 @@ from math import isnan
 
 from hexdeck.engine.backends.kernels_games import EVERYTHING
 from hexdeck.engine.study import EARNED
-from hexdeck.lab import log, pace, tension
+from hexdeck.lab import counts, log, tension
 from hexdeck.lab.counts import ABOVE, STARTER_RESULT, collect
 from hexdeck.lab.reporting import charts, findings, people, shape, tables, wording
 from hexdeck.lab.reporting.measures import LEAST, LONG, Example, Hypothesis, deviation, percent_of_whole
@@ -100,10 +100,10 @@ def start_found(tests: findings.Tests, part: ReportPart) -> Hypothesis | None:
 
 # --- long? ------------------------------------------------------------------------------------------------------------
 def long(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
-    """The minutes of a game with real cards, and those of nine games in ten; by the model of `lab.pace`."""
+    """The minutes of a game with real cards, and those of nine games in ten; by the model of `lab.counts`."""
     if len(part.statistics) < FEWEST:
         return ReportAnswer(part.players, UNSURE, "Too few games were played to tell how long they take.")
-    real = pace.minutes(part.statistics, replace(pace.CARDS, think=tests.report.plan.pace))
+    real = counts.minutes(part.statistics, replace(counts.CARDS, think=tests.report.plan.pace))
     late = tables.quantile(part, 0.95)
     per_decision = real.total / part.statistics["decisions"].value
     low, high = tables.quantile(part, 0.05).value * per_decision, late.value * per_decision

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hexdeck import __version__
 from hexdeck.engine.study import Source
-from hexdeck.lab import counts, pace
+from hexdeck.lab import counts
 from hexdeck.lab.causes import CauseStudy, Gap, Ledger, gap
 from hexdeck.lab.pairs import MANNER_TIMES, Effect, probe_of
-from hexdeck.lab.reporting import on_paper, people, shape, tables, wording
-from hexdeck.lab.reporting.measures import Measure, Section, Table, in_units, percentage_points
+from hexdeck.lab.reporting import people, shape, tables, wording
+from hexdeck.lab.reporting.measures import Section, percentage_points
 from hexdeck.lab.reporting.report import Report, ReportPart
-from hexdeck.lab.reporting.tables import DEALS, LENGTH, PLACE, levels, measured
-from hexdeck.stats import CONFIDENCE, Estimate, detectable_effect, mean
+from hexdeck.lab.reporting.tables import (
+    PLACE,
+    estimate_fields,
+    fields_of,
+    length,
+    levels,
+    measured,
+    of_tables,
+    power,
+    seats,
+)
+from hexdeck.stats import CONFIDENCE, mean
 
 if TYPE_CHECKING:
     from hexdeck.lab.reporting.page import Told
@@ -33,7 +42,7 @@ def sections(report: Report, part: ReportPart, only: Container[str] | None = Non
     ledgers = enumerate(part.causes.ledgers if part.causes is not None else ())
     return [
         seats(part, power(part, report.tests)),
-        *shown_tables(on_paper.PAPER),
+        *shown_tables(people.PAPER),
         length(part),
         *shown_tables(people.TIME),
         minutes_section(part, paces(report, part)),
@@ -44,63 +53,11 @@ def sections(report: Report, part: ReportPart, only: Container[str] | None = Non
         *shown_tables(tables.CARDS_USED, tables.ACTIONS, tables.PROBES, tables.EVENING, people.COMPANY, people.SAID),
         *(people.moments(part) if part.played is not None else ()),
         *people.quotes(part),
-        *on_paper.remarks(part),
+        *people.remarks(part),
     ]
-
-
-def of_tables(only: Container[str] | None, part: ReportPart, *wanted: Table) -> Iterator[Section]:
-    """Those of some tables, `only` of these ids, that there is something to say in."""
-    for table in wanted:
-        if only is None or table.id in only:
-            yield from table.sections(part)
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
-def seats(part: ReportPart, power_note: str) -> Section:
-    """Results by seat and of the starter; `power_note` says how small an advantage could be found."""
-    of, unit, study, starting = part.statistics, part.measure, part.starts, part.starting
-    rows: list[tuple[str, ...]] = [
-        (wording.seat_name(part, seat), wording.plain(in_units(of[counts.RESULT, seat], unit)), wording.percent(share))
-        for seat, share in enumerate(of.estimates(part.shares))
-    ]
-    ahead, begins = wording.plain(of[counts.STARTER_RESULT].scaled(unit.scale)), wording.percent(of[part.starter_share])
-    rows.append((f"who starts: {starting.why} (result: above the mean)", ahead, begins))
-    note = "The starter's row doesn't show what starting is worth"
-    if starting.at_random:
-        note = "Who starts isn't up to the players, so that row shows what starting is worth."
-    elif study is None:
-        note += ": what made that player start may help or hurt, too."
-    else:
-        decided = f"{wording.count(study.decided)} of {wording.count(study.games)} games"
-        again = ", which were played on with each of these players starting" if starting.let_start is not None else ""
-        note += ", the row below it does" if study.enough else ""
-        note += f": chance decided who starts in {decided}{again if study.enough else ', too few to tell'}."
-    if study is not None and study.enough:  # chance sometimes decides who starts
-        title = f"starting itself, where {starting.chance or starting.why} decided (against another starting)"
-        points = f"{wording.plain(study.place(part.place).scaled(100))} percentage points"
-        rows.append((title, wording.plain(study.gain.scaled(unit.scale)), points))
-    tied = "" if part.place else f"Games with a shared first place: {wording.percent(of[counts.TIED])}. "
-    note = f"Fair would be {wording.number(100 / part.players, 1)} %. {power_note} {tied}{note}"
-    heads = "seat", f"mean result, {unit.unit}", wording.in_game(PLACE, part)
-    return Section("seats", "Results by seat", heads, tuple(rows), note)
-
-
-def power(part: ReportPart, tests: int) -> str:
-    """The smallest advantage of a seat that these games would find, in so many tests."""
-    if not part.same_bots:
-        bots = "The seats had different bots: differences are those of the bots, as far as seats are alike."
-        return bots if part.played is None else people.MIXED
-    gap, fair = 100 * detectable_effect(1 / part.players, len(part.statistics), tests), 100 / part.players
-    if gap > 100 - fair:
-        return "So few games can't show that a seat has an advantage."
-    return f"An advantage of {wording.fitting(gap)} percentage points or more would be found 4 times in 5."
-
-
-def length(part: ReportPart) -> Section:
-    """Deals, turns and decisions of a game."""
-    (table,) = LENGTH.sections(part)
-    deals = [(DEALS.titled(part), DEALS.cell(part))] if DEALS.of_part(part).value > 1 else []
-    return Section(table.id, table.title, ("length", "mean"), (*deals, *table.rows), table.note)
 
 
 # --- minutes ----------------------------------------------------------------------------------------------------------
@@ -115,15 +72,15 @@ NAMES = {
 }
 
 
-def paces(report: Report, part: ReportPart) -> tuple[pace.Tempo, pace.Tempo]:
+def paces(report: Report, part: ReportPart) -> tuple[counts.Tempo, counts.Tempo]:
     """People at this table and at a real one, as quick as those who played, or as the report's plan says."""
     own, think = None if part.played is None else part.played.pace, report.plan.pace
-    return own or (replace(pace.SCREEN, think=think), replace(pace.CARDS, think=think))
+    return own or (replace(counts.SCREEN, think=think), replace(counts.CARDS, think=think))
 
 
-def minutes_section(part: ReportPart, at: tuple[pace.Tempo, pace.Tempo]) -> Section:
+def minutes_section(part: ReportPart, at: tuple[counts.Tempo, counts.Tempo]) -> Section:
     """The minutes of a match by what they go to, and the seconds of the model: of this table, and of a real one."""
-    columns, rows, think = [pace.minutes(part.statistics, tempo) for tempo in at], [], at[0].think
+    columns, rows, think = [counts.minutes(part.statistics, tempo) for tempo in at], [], at[0].think
     for name, title in NAMES.items():
         values = [getattr(spent, name) for spent in columns]
         if any(values):
@@ -137,7 +94,7 @@ def minutes_section(part: ReportPart, at: tuple[pace.Tempo, pace.Tempo]) -> Sect
         " and ".join(wording.short(getattr(tempo, name)) for tempo in at) for name in ("move", "deal", "draw", "score")
     )
     note = (
-        f"{model} for a choice between {pace.USUAL} moves, more with more moves, and {100 * pace.FURTHER:.0f} % of "
+        f"{model} for a choice between {counts.USUAL} moves, more with more moves, and {100 * counts.FURTHER:.0f} % of "
         "that for a further choice in a turn; choices made at the same time count once. At this table and at a real "
         f"one: a move {move} seconds, a deal {deal}, a card {draw}, the score {score} for each player; talk adds "
         f"{100 * at[0].talk:.0f} and {100 * at[1].talk:.0f} %."
@@ -189,13 +146,6 @@ def sources(report: Report, part: ReportPart, study: CauseStudy, ledger: Ledger,
 FORMAT = 3
 
 
-def estimate_fields(estimate: Estimate) -> dict[str, float | int | None]:
-    """The fields of an estimate; None (null) for what isn't known."""
-    ends = {name: getattr(estimate, name) for name in ("value", "low", "high")}
-    finite = {name: float(value) if isfinite(value) else None for name, value in ends.items()}
-    return {**finite, "count": int(estimate.count)}
-
-
 def of_part(report: Report, part: ReportPart) -> dict[str, Any]:
     """The fields of a part."""
     head: dict[str, Any] = {"players": part.players, "options": dict(part.game.options)}
@@ -204,21 +154,11 @@ def of_part(report: Report, part: ReportPart) -> dict[str, Any]:
     head |= {"games": len(part.statistics), "looked_at": len(part.analyses)}
     head |= {"measures": list(fields_of(part, measured(part))), "start": {"how": part.starting.how, **start}}
     head["minutes"] = {
-        key: {name: float(getattr(pace.minutes(part.statistics, tempo), name)) for name in NAMES}
+        key: {name: float(getattr(counts.minutes(part.statistics, tempo), name)) for name in NAMES}
         for key, tempo in zip(("screen", "cards"), paces(report, part), strict=True)
     }
     ledgers = part.causes.ledgers if part.causes else ()
     return head | {"accounts": [account_fields(ledger, part.players) for ledger in ledgers]}
-
-
-def fields_of(part: ReportPart, measures: Iterable[Measure]) -> Iterator[dict[str, Any]]:
-    """The fields of some measures, of all that each is of."""
-    for measure in measures:
-        for k, key in enumerate(measure.of.keys(part)):
-            fields: dict[str, Any] = {"measure": measure.name, "of": key}
-            fields |= estimate_fields(measure.of_part(part, k))
-            usual = None if measure.usual is None else measure.usual(part)
-            yield fields if usual is None else fields | {"usual": usual if isfinite(usual) else None}
 
 
 def account_fields(ledger: Ledger, players: int) -> dict[str, Any]:

@@ -14,10 +14,9 @@ from hexdeck.bots.players.levels import one_loser
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.play.match import Match
 from hexdeck.lab.causes import CauseStudy
-from hexdeck.lab.counts import GameStatistics, games_counted, metric_table, place_shares_of
+from hexdeck.lab.counts import CARDS, SCREEN, GameStatistics, Tempo, games_counted, metric_table, place_shares_of
 from hexdeck.lab.log import PlayedMatch, SimulationSetup, log_of
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.pace import CARDS, SCREEN, Tempo
 from hexdeck.lab.reporting import answers, charts, page, people, wording
 from hexdeck.lab.reporting.answers import FINE, LOOK, UNSURE, ReportAnswer, of_minutes
 from hexdeck.lab.reporting.findings import Tests, never_ended, unanswered

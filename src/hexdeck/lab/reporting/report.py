@@ -18,16 +18,14 @@ from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.study import ResultUnit, Starting
 from hexdeck.engine.text import Text
 from hexdeck.lab import counts, log, studies
-from hexdeck.lab.causes import CauseStudy, KindWorth, kind_worths, study_causes
-from hexdeck.lab.counts import FIRST, LAST, GameStatistics, Source, chunks, collect, kind_numbers
+from hexdeck.lab.counts import FIRST, LAST, SCREEN, GameStatistics, Source, chunks, collect, kind_numbers
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.pace import SCREEN
-from hexdeck.lab.pairs import Effect, probe_effects
 from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.stats import Estimate, sample_size, size_for_margin
 
 if TYPE_CHECKING:
-    from hexdeck.lab.reporting.on_paper import PaperMatch
+    from hexdeck.lab.causes import CauseStudy, KindWorth
+    from hexdeck.lab.pairs import Effect
     from hexdeck.lab.reporting.played import Group
 
 LISTENED, NAMED = 150, 20  # matches whose messages are counted; whose moves' labels are
@@ -58,7 +56,7 @@ class Plan:
     sample: int | None = None  # matches to analyse; None for as many as fit in `seconds` of processors
     seconds: float = SECONDS
     playing: float = PLAYING  # seconds after which slow games need only give ±1 point
-    pace: float = PACE  # seconds that a person takes for a choice between a few moves, see `lab.pace`
+    pace: float = PACE  # seconds that a person takes for a choice between a few moves, see `lab.counts`
     thinking: int = 0  # deals on which bots that think twice as long are compared, which takes long
     backend: str | None = None
 
@@ -74,6 +72,15 @@ class Plan:
 def comparisons(numbers: Iterable[int]) -> int:
     """Of how many tests of equal weight one is: shares and results of seats and starters have FAIRNESS of the 5 %."""
     return round(sum(2 * (players + 1) for players in numbers) / FAIRNESS)
+
+
+@dataclass(frozen=True)
+class PaperMatch:
+    """A match with real cards: the points of each seat, of which more are better."""
+
+    points: tuple[float, ...]
+    minutes: float | None = None
+    remarks: str = ""
 
 
 @dataclass(frozen=True)
@@ -120,6 +127,8 @@ class ReportPart:
     @cached_property
     def worths(self) -> list[KindWorth]:
         """What kinds of actions are worth, by the choices that were judged."""
+        from hexdeck.lab.causes import kind_worths
+
         names, kind = kind_numbers(self.game.rules.ACTIONS)
         return kind_worths(self.analyses, kind, len(names))
 
@@ -181,6 +190,9 @@ class ReportMaker:
 
     def part(self, statistics: GameStatistics, pool: Executor) -> ReportPart:
         """The part on one game, from its statistics; this thread only waits for what `pool` does."""
+        from hexdeck.lab.causes import study_causes
+        from hexdeck.lab.pairs import probe_effects
+
         setup, games, stopped = self.plan.setup(statistics.game), len(statistics), self.stopped.is_set
         single, players, thinking = replace(setup, threads=1), setup.game.players, self.plan.thinking
         messages = pool.submit(self.count_messages, setup, statistics)

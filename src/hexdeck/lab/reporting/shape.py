@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hexdeck.lab import counts, pace, tension
+from hexdeck.lab import counts, tension
 from hexdeck.lab.reporting import measures, wording
 from hexdeck.lab.reporting.measures import PERCENT, POINTS, WHOLE, Example, Measure, Remark, Table, analysed, remarked
 from hexdeck.lab.reporting.report import ReportPart
@@ -312,7 +312,7 @@ def dead(analysis: MatchAnalysis, _rank: int) -> float:
 # --- who waits, who is out, and how far apart they end ----------------------------------------------------------------
 def idle_minutes(part: ReportPart, share: float) -> float:
     """The minutes, at a real table, of a share of the game; 0 with fewer than two turns each."""
-    real = pace.minutes(part.statistics, pace.CARDS)
+    real = counts.minutes(part.statistics, counts.CARDS)
     return share * real.total if real.wait else 0.0
 
 

@@ -2,23 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from math import inf
-from typing import Any
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from math import inf, isfinite
+from typing import TYPE_CHECKING, Any
 
-from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, TITLES, data
-from hexdeck.lab import causes, pairs, tension
+from hexdeck.bots.players.bot_names import TITLES
+from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, data
 from hexdeck.lab import counts as metrics
+from hexdeck.lab import tension
 from hexdeck.lab.counts import kind_numbers
-from hexdeck.lab.messages import can_come
-from hexdeck.lab.reporting import measures, on_paper, people, wording
-from hexdeck.lab.reporting.measures import ABOVE, NUMBER, PERCENT, Example, Measure, Remark, Subject, Table, estimated
+from hexdeck.lab.reporting import measures, people, wording
+from hexdeck.lab.reporting.measures import (
+    ABOVE,
+    NUMBER,
+    PERCENT,
+    Example,
+    Measure,
+    Remark,
+    Section,
+    Subject,
+    Table,
+    estimated,
+    in_units,
+)
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.shape import HALF, SHAPE, TENSION
 from hexdeck.lab.reporting.wording import MANY_BOTS, ONE_BOT, bot_text, english, kind_labels
 from hexdeck.lab.studies import GAMES, SEATINGS, Duel, EveningStudy, StartStudy, by_lot
 from hexdeck.lab.studies import QUARTERS as EVENING_QUARTERS
-from hexdeck.stats import NORMAL, UNKNOWN, Estimate, clustered, margin, p_below, quantile_of, share, share_ends
+from hexdeck.stats import (
+    NORMAL,
+    UNKNOWN,
+    Estimate,
+    clustered,
+    detectable_effect,
+    margin,
+    p_below,
+    quantile_of,
+    share,
+    share_ends,
+)
+
+if TYPE_CHECKING:
+    from hexdeck.lab.causes import CauseStudy
+    from hexdeck.lab.pairs import Probe
 
 GAIN, ROUNDED, SEAT, WHOLE = measures.GAIN, measures.ROUNDED, measures.SEAT, measures.WHOLE
 MANY_FORCED, MANY_TIED = 0.5, 0.05  # shares of decisions and of games from which on they are findings
@@ -270,6 +297,8 @@ LENGTH = Table(
 # --- endings, moves, events -------------------------------------------------------------------------------------------
 def ending_names(part: ReportPart) -> list[str | None]:
     """The endings in words; those that can't come with these options are left out."""
+    from hexdeck.lab.messages import can_come
+
     ended, names = part.game.endings, part.game.rules.ENDINGS
     return [
         str(ended[k]) if part.statistics[metrics.ENDED, k].value or can_come(part.game, "ended", names[k]) else None
@@ -614,7 +643,7 @@ def levels(part: ReportPart) -> Iterator[measures.Section]:
 
 
 # --- cards and actions ------------------------------------------------------------------------------------------------
-def studied(part: ReportPart) -> causes.CauseStudy:
+def studied(part: ReportPart) -> CauseStudy:
     """The games that were looked into for causes."""
     assert part.causes is not None
     return part.causes
@@ -622,7 +651,7 @@ def studied(part: ReportPart) -> causes.CauseStudy:
 
 def enough_studied(part: ReportPart) -> bool:
     """Whether enough games were looked into for causes."""
-    return part.causes is not None and part.causes.games >= causes.LEAST
+    return part.causes is not None and not part.causes.few
 
 
 def card_names(part: ReportPart) -> list[str | None]:
@@ -678,7 +707,7 @@ STRENGTH = Remark(
     holds=lambda part, _gain, k: studied(part).cards.dealt_gain.games(k) >= ENOUGH,
     more=lambda part, gain, k: called(part, k, wording.gap(gain, part.measure)),
     example=lambda part, k: card_example(
-        part, k, causes.ABOVE if studied(part).cards.dealt_gain.estimate(k).value > 0 else causes.BELOW
+        part, k, "above" if studied(part).cards.dealt_gain.estimate(k).value > 0 else "below"
     ),
     spread=lambda part, _limit: measures.deviation(part),
 )
@@ -687,7 +716,7 @@ UNUSED = Remark(
     below=DEAD_CARD,
     tested=lambda part, k: studied(part).cards.used.share(k),
     more=lambda part, used, k: called(part, k, wording.percent(used)),
-    example=lambda part, k: card_example(part, k, causes.UNUSED),
+    example=lambda part, k: card_example(part, k, "unused"),
     **UNSIZED,
 )
 CARD = Subject(
@@ -780,21 +809,30 @@ ACTIONS = Table(
     ),
 )
 
+
 # --- probes -----------------------------------------------------------------------------------------------------------
+def probes_of(part: ReportPart) -> list[Probe]:
+    """The probes of a part."""
+    from hexdeck.lab.pairs import probe_of
+
+    return [probe_of(part.game, effect.change) for effect in part.probes]
+
+
 PROBE = Subject(
     "probe",
     lambda part: [effect.change for effect in part.probes],
-    lambda part: [str(pairs.probe_of(part.game, effect.change).doing) for effect in part.probes],
+    lambda part: [str(probe.doing) for probe in probes_of(part)],
     lambda part, name, k: part.probes[k].shifts[name].difference,
 )
 
 
 def probe_note(part: ReportPart) -> str:
     """What was forced on which seats."""
-    probes = [pairs.probe_of(part.game, effect.change) for effect in part.probes]
-    lines = "; ".join(f"{probe.name or number}: {probe.line}" for number, probe in enumerate(probes, 1))
+    from hexdeck.lab.pairs import MANNER_TIMES
+
+    lines = "; ".join(f"{probe.name or number}: {probe.line}" for number, probe in enumerate(probes_of(part), 1))
     forced, choice = "Each line was forced on", "Where a line leaves a choice, the bot chose."
-    if pairs.MANNER_TIMES in part.probes[0].shifts:
+    if MANNER_TIMES in part.probes[0].shifts:
         forced, choice = "Each manner was put on", "A manner leans to what a line allows, or away from it."
     return (
         f"{forced} one bot, each seat in turn, in {wording.count(part.probes[0].pairs)} games; the others played as "
@@ -833,10 +871,84 @@ PROBES = Table(
 )
 
 TABLES: tuple[Table, ...] = (LENGTH, ENDINGS, MOVES_MADE, EVENTS, CHOICES, TENSION, SHAPE, VARIANCE, THINKING, SKILL)
-TABLES += (CARDS_USED, ACTIONS, PROBES, EVENING, people.TIME, people.COMPANY, people.SAID, on_paper.PAPER)
+TABLES += (CARDS_USED, ACTIONS, PROBES, EVENING, people.TIME, people.COMPANY, people.SAID, people.PAPER)
 MEASURES = (*RESULTS, *STARTS, *(measure for table in TABLES for measure in table.all))
 
 
 def measured(part: ReportPart) -> Iterator[Measure]:
     """The measures that a part has something of."""
     yield from (*RESULTS, *STARTS, *(measure for table in TABLES if table.needed(part) for measure in table.all))
+
+
+def of_tables(only: Container[str] | None, part: ReportPart, *wanted: Table) -> Iterator[Section]:
+    """Those of some tables, `only` of these ids, that there is something to say in."""
+    for table in wanted:
+        if only is None or table.id in only:
+            yield from table.sections(part)
+
+
+def seats(part: ReportPart, power_note: str) -> Section:
+    """Results by seat and of the starter; `power_note` says how small an advantage could be found."""
+    of, unit, study, starting = part.statistics, part.measure, part.starts, part.starting
+    rows: list[tuple[str, ...]] = [
+        (wording.seat_name(part, seat), wording.plain(in_units(of[metrics.RESULT, seat], unit)), wording.percent(share))
+        for seat, share in enumerate(of.estimates(part.shares))
+    ]
+    ahead, begins = (
+        wording.plain(of[metrics.STARTER_RESULT].scaled(unit.scale)),
+        wording.percent(of[part.starter_share]),
+    )
+    rows.append((f"who starts: {starting.why} (result: above the mean)", ahead, begins))
+    note = "The starter's row doesn't show what starting is worth"
+    if starting.at_random:
+        note = "Who starts isn't up to the players, so that row shows what starting is worth."
+    elif study is None:
+        note += ": what made that player start may help or hurt, too."
+    else:
+        decided = f"{wording.count(study.decided)} of {wording.count(study.games)} games"
+        again = ", which were played on with each of these players starting" if starting.let_start is not None else ""
+        note += ", the row below it does" if study.enough else ""
+        note += f": chance decided who starts in {decided}{again if study.enough else ', too few to tell'}."
+    if study is not None and study.enough:  # chance sometimes decides who starts
+        title = f"starting itself, where {starting.chance or starting.why} decided (against another starting)"
+        points = f"{wording.plain(study.place(part.place).scaled(100))} percentage points"
+        rows.append((title, wording.plain(study.gain.scaled(unit.scale)), points))
+    tied = "" if part.place else f"Games with a shared first place: {wording.percent(of[metrics.TIED])}. "
+    note = f"Fair would be {wording.number(100 / part.players, 1)} %. {power_note} {tied}{note}"
+    heads = "seat", f"mean result, {unit.unit}", wording.in_game(PLACE, part)
+    return Section("seats", "Results by seat", heads, tuple(rows), note)
+
+
+def power(part: ReportPart, tests: int) -> str:
+    """The smallest advantage of a seat that these games would find, in so many tests."""
+    if not part.same_bots:
+        bots = "The seats had different bots: differences are those of the bots, as far as seats are alike."
+        return bots if part.played is None else people.MIXED
+    gap, fair = 100 * detectable_effect(1 / part.players, len(part.statistics), tests), 100 / part.players
+    if gap > 100 - fair:
+        return "So few games can't show that a seat has an advantage."
+    return f"An advantage of {wording.fitting(gap)} percentage points or more would be found 4 times in 5."
+
+
+def length(part: ReportPart) -> Section:
+    """Deals, turns and decisions of a game."""
+    (table,) = LENGTH.sections(part)
+    deals = [(DEALS.titled(part), DEALS.cell(part))] if DEALS.of_part(part).value > 1 else []
+    return Section(table.id, table.title, ("length", "mean"), (*deals, *table.rows), table.note)
+
+
+def estimate_fields(estimate: Estimate) -> dict[str, float | int | None]:
+    """The fields of an estimate; None (null) for what isn't known."""
+    ends = {name: getattr(estimate, name) for name in ("value", "low", "high")}
+    finite = {name: float(value) if isfinite(value) else None for name, value in ends.items()}
+    return {**finite, "count": int(estimate.count)}
+
+
+def fields_of(part: ReportPart, measures: Iterable[Measure]) -> Iterator[dict[str, Any]]:
+    """The fields of some measures, of all that each is of."""
+    for measure in measures:
+        for k, key in enumerate(measure.of.keys(part)):
+            fields: dict[str, Any] = {"measure": measure.name, "of": key}
+            fields |= estimate_fields(measure.of_part(part, k))
+            usual = None if measure.usual is None else measure.usual(part)
+            yield fields if usual is None else fields | {"usual": usual if isfinite(usual) else None}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from math import floor, isfinite, isnan, log10
 
-from hexdeck.bots.players import bot_names, levels
+from hexdeck.bots.players import bot_names
 from hexdeck.engine import text
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.study import ResultUnit
@@ -172,7 +172,7 @@ def bot_text(name: str) -> str:
     """A bot in words."""
     plain, manner = bot_names.parted(name)
     if manner and plain in ONE_BOT:
-        return f"{ONE_BOT[plain]}, {levels.MANNER_TITLES[manner]}"
+        return f"{ONE_BOT[plain]}, {bot_names.MANNER_TITLES[manner]}"
     return ONE_BOT.get(name) or f"bot {bot_names.spoken(name)}"
 
 

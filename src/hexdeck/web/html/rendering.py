@@ -20,7 +20,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from hexdeck.bots.advice.analysis import Decision
-from hexdeck.bots.players.levels import BOT_NAMES, bot_text, grade_text
+from hexdeck.bots.players.bot_names import bot_text, grade_text
+from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.engine.discovery.definition import definition, playable
 from hexdeck.engine.discovery.finding import SHARED, game_words
 from hexdeck.engine.play.coach import Lesson

@@ -14,14 +14,16 @@ from hexdeck.engine.discovery.finding import path_options
 from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, Option
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.rule_changes import RULES, RuleFunction, functions
-from hexdeck.engine.text import _, card_names, card_text, count, number, say, signed
+from hexdeck.engine.text import Text, _, card_names, card_text, count, number, say, signed
+from hexdeck.lab.effects import trials
 from hexdeck.lab.reporting.wording import bot_text, digits_for
 from hexdeck.lab.sharing import SharedVariant, agreement, rules_apart
+from hexdeck.lab.tuning import FRONT, MOST, SHOWS, TUNED, Front, measurable
 from hexdeck.lab.workshop import GROUPS, FigureRow, Figures, bots_for
 from hexdeck.web.html.games import OptionField, game_info, option_field
 from hexdeck.web.html.pages import PRINTS
 from hexdeck.web.html.rendering import DealPromise, Site, game_catalogue, render, safe
-from hexdeck.web.server.workshop import MOST_PINS, FigureJob, Variant, Wish
+from hexdeck.web.server.workshop import MOST_AIMS, MOST_PINS, AimRow, FigureJob, TuneWish, Variant, Wish
 
 # --- plots ------------------------------------------------------------------------------------------------------------
 WIDE, ROW, TEXT = 420, 32, 14  # pixels: the picture, narrow enough for a phone; a row; its words
@@ -133,7 +135,7 @@ class RuleDraft:
     fault: str = ""
 
 
-# --- pages --------------------------------------------------------------------------------------------------------
+# --- pages ------------------------------------------------------------------------------------------------------------
 def workshop_page(
     site: Site,
     wish: Wish,
@@ -258,7 +260,7 @@ def fault_text(fault: Fault, before: RuleFunction, written: str) -> str:
     return f"Line {line} here: {why}"
 
 
-# --- the form -------------------------------------------------------------------------------------------------------
+# --- the form ---------------------------------------------------------------------------------------------------------
 def knob(wish: Wish, option: Option, lang: str) -> Knob:
     """The field of an option."""
     field, usual = option_field(wish.name, option, lang, wish.given), option_field(wish.name, option, lang, {}).value
@@ -420,3 +422,90 @@ def pairs(game: GameSetup) -> list[str]:
         for option in game.rules.OPTIONS
         if game.options[option.name] != option.default
     ]
+
+
+# --- tuning -----------------------------------------------------------------------------------------------------------
+ROWS = 3  # of aims, at least, that are on the page
+
+
+def tune_page(
+    site: Site, wish: TuneWish, jobs: Sequence[FigureJob], promise: DealPromise, *, measured: bool, fault: Text | None
+) -> str:
+    """The page; `measured`: whether the address says to tune, `fault`: why it can't be."""
+    info, variant = game_info(wish.base.name, site.lang), wish.base.variant
+    aims = [row for row in wish.rows if row.typed]
+    aims += [AimRow()] * min(max(1, ROWS - len(aims)), MOST_AIMS - len(aims))
+    options = [offer(wish, option) for option in wish.game.rules.OPTIONS]
+    offered = {value for option in options for value, _label, _ticked in option["values"]}
+    return render(
+        "workshop_tune.html",
+        site,
+        game_catalogue(site, wish.base.name),
+        info=info,
+        wish=wish,
+        title=variant_words(variant) if variant else "",
+        base=variant,
+        aims=aims,
+        measures=[*measurable(wish.game).items()],
+        options=[option for option in options if option["values"]],
+        typed=" ".join(word for word in wish.vary if word not in offered),
+        numbers=(FRONT, MOST, TUNED),
+        promise=promise,
+        waits=measured and not all(job.done for job in jobs),
+        measured=measured,
+        fault=fault,
+        front=safe(front_part(site, wish, jobs)) if measured else "",
+    )
+
+
+def offer(wish: TuneWish, option: Option) -> dict[str, Any]:
+    """An option with the values that can be ticked: as they are typed, in words, and whether they are."""
+    names, cases = option.choices(), trials(wish.game, [option.name])
+    values = [
+        (trial.change, names.get(trial.change.partition("=")[2], trial.change.partition("=")[2])) for trial in cases
+    ]
+    ticked = {*wish.vary}
+    return {
+        "about": option.about,
+        "name": option.name,
+        "values": [(change, text, change in ticked or option.name in ticked) for change, text in values],
+    }
+
+
+def front_part(site: Site, wish: TuneWish, jobs: Sequence[FigureJob]) -> str:
+    """The part of the page that changes: how far it is, then the rule sets."""
+    job = jobs[0] if jobs else FigureJob()
+    front = job.front or Front("", [], [], [], [], done=False)
+    rule_sets = [(wish.variant(options), cells) for options, cells in front.rows]
+    return render(
+        "workshop_front.html",
+        site,
+        game_catalogue(site, wish.base.name),
+        info=game_info(wish.base.name, site.lang),
+        job=job,
+        front=front,
+        rule_sets=[(variant.query, cells) for variant, cells in rule_sets],
+        shows=SHOWS,
+        command=tune_command(wish),
+    )
+
+
+def tune_command(wish: TuneWish) -> str:
+    """The command that finds the same."""
+    game = wish.game
+    options = [word for pair in pairs(game) for word in ("--option", pair)]
+    aims = [word for aim in wish.aims for word in ("--want", aim)]
+    return shlex.join(
+        [
+            "hexdeck",
+            *path_options(game.name),
+            "tune",
+            game.name,
+            "--players",
+            str(game.players),
+            *options,
+            *aims,
+            "--vary",
+            *wish.vary,
+        ]
+    )

@@ -49,7 +49,7 @@ from hexdeck.web.html import pages, table_page
 from hexdeck.web.html.games import without_paths
 from hexdeck.web.html.rendering import PACES, THEMES, Site
 from hexdeck.web.routes import presenters
-from hexdeck.web.server.middleware import SAFE, address_of, host_of, is_loopback
+from hexdeck.web.server.middleware import SAFE, address_of, host_of, is_loopback, most_bytes
 from hexdeck.web.server.state import ServerState, in_time
 
 K = TypeVar("K")
@@ -227,7 +227,7 @@ class SiteRequest(Request):
     # --- what was sent ------------------------------------------------------------------------------------------------
     async def read_body(self) -> bytes:
         """The body; raises TooLong."""
-        limit = self.server.settings.limits.most(self.scope["path"])
+        limit = most_bytes(self.server.settings.limits, self.scope["path"])
         parts, length = [], 0
         async for part in self.stream():
             length += len(part)

@@ -20,14 +20,22 @@ from hexdeck.tables import commands
 from hexdeck.tables.errors import NoTable, Stale, TooMany
 from hexdeck.web.html import pages
 from hexdeck.web.html import workshop as page
-from hexdeck.web.html import workshop_tuning as tune_page
+from hexdeck.web.html import workshop as tune_page
 from hexdeck.web.html.rendering import Site
 from hexdeck.web.routes.new_table import create_table, deal_promise, name_of_creator
 from hexdeck.web.routes.requests import SiteRequest
 from hexdeck.web.server.middleware import is_loopback, plain_address
 from hexdeck.web.server.state import server_sent_event
-from hexdeck.web.server.workshop import FigureJob, Look, Wish, Workshop, read_wish, shared_wish
-from hexdeck.web.server.workshop_tuning import TuneWish, read_tune_wish
+from hexdeck.web.server.workshop import (
+    FigureJob,
+    Look,
+    TuneWish,
+    Wish,
+    Workshop,
+    read_tune_wish,
+    read_wish,
+    shared_wish,
+)
 
 PROXIES = {"forwarded", "via", "x-real-ip"}  # headers that only a proxy adds, as are all x-forwarded-…
 PATIENCE = 2.5  # seconds in which the first figures are waited for, without a script

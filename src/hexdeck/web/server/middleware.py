@@ -267,6 +267,7 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 SAFE = {"GET", "HEAD", "OPTIONS"}
+UPLOADS = "/shared"  # to which files are sent
 PROBED = {"/healthz", "/livez", "/metrics"}  # requested by IP address, not by host name
 BEYOND = set("@/?#\\ \t")  # what no host has: links would begin elsewhere
 WHY = {403: "a request from another site", 413: "a body was too long", 421: "an unknown host", 429: "too many requests"}
@@ -293,6 +294,11 @@ class RateLimiter:
         if address in self._left:
             tokens, at = self._left[address]
             self._left[address] = min(float(self.burst), tokens + 1), at
+
+
+def most_bytes(limits: Limits, path: str) -> int:
+    """How many bytes a body may have that is sent to a path."""
+    return limits.upload if path == UPLOADS else limits.body
 
 
 def host_of(headers: Headers) -> str:
@@ -400,7 +406,7 @@ class RequestGuard:
             return None
         if not is_same_origin(headers):
             return 403, say("This request came from another site, so nothing was done.")
-        lengths, largest = headers.getlist("content-length"), self.limits.most(scope["path"])
+        lengths, largest = headers.getlist("content-length"), most_bytes(self.limits, scope["path"])
         if not all(length.isdecimal() and int(length[:12]) <= largest for length in lengths):
             return 413, say("That is too much: at most {bytes} bytes are accepted.", bytes=largest)
         return None

@@ -23,7 +23,6 @@ class PushServices:
     authority: str = ""
 
 
-UPLOADS = "/shared"  # to which files are sent
 SPARE_FILES = 64  # that a server has open beside its connections, or has for a moment
 
 
@@ -61,10 +60,6 @@ class Limits:
     looks: int = 60  # pages of the workshop that are open
     measured: int = 16  # variants that are measured at once
     measured_each: int = 8  # that are looked at from one address
-
-    def most(self, path: str) -> int:
-        """How many bytes a body may have that is sent to a path."""
-        return self.upload if path == UPLOADS else self.body
 
     def within(self, files: int) -> Limits:
         """These limits, lowered to what a process can keep that may have so many files open."""
