@@ -17,9 +17,10 @@ from hexdeck.simulation.game import game
 
 FILE = Path(__file__).parents[1] / "docs" / "reference" / "data.md"
 FOLDER = """\
-# What is written
+# Files that commands write
 
-Made by `tools/schemas.py`. The meanings are in the files too, as metadata of each column (`meaning`).
+For whoever reads figures with programs of their own: every file, column by column. The meanings are in the files too,
+as metadata of each column (`meaning`). `tools/schemas.py` makes this page.
 
 ## A folder of simulated games
 

@@ -156,11 +156,13 @@ def option_field(name: str, option: Option, lang: str, typed: Mapping[str, str])
     translate = game_words(name, lang).words
     usual = option.spell(option.parse(preset(name).options.get(option.name, option.default)))
     values = tuple((value, translate(label)) for value, label in option.choices().items())
-    low, high = (option.low, option.high) if isinstance(option, Number) else (None, None)
+    low, high, allowed = None, None, option.typeable()
+    if isinstance(option, Number):
+        low, high, allowed = option.low, option.high, say("{low} to {high}", low=option.low, high=option.high)
     return OptionField(
         option.name,
         translate(option.about),
-        "" if values else translate(option.typeable()),
+        "" if values else translate(allowed),
         option.rule,
         typed.get(f"option-{option.name}", usual),
         values,
