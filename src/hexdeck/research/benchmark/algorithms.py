@@ -518,7 +518,7 @@ NFSP_ABOUT = (
     "NFSP",
     "Heinrich and Silver 2016, Deep reinforcement learning from self-play in imperfect-information games",
 )
-ALGORITHMS["nfsp"] = Algorithm("nfsp", partial(fictitious_nets, **NFSP), *NFSP_ABOUT, DECISIONS, plain(NFSP))
+ALGORITHMS["nfsp"] = Algorithm("nfsp", partial(fictitious_nets, **NFSP), *NFSP_ABOUT, DECISIONS, plain(NFSP), 2)
 
 
 # --- ours -------------------------------------------------------------------------------------------------------------

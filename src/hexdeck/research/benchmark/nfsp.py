@@ -37,7 +37,7 @@ class Settings:
     hidden: tuple[int, int] = (32, 32)  # neurons in the hidden layers of both nets
     eta: float = 0.3
     explored: float = 0.06  # of the answer's choices at first; it falls with the square root of the matches so far
-    rate: float = 0.001  # of the net that answers
+    rate: float = 0.002  # of the net that answers
     average_rate: float = 0.002
     memory: int = 100_000  # transitions that answers are learned from, the newest
     reservoir: int = 1_000_000  # choices that the average is learned from
