@@ -126,6 +126,7 @@ BAD = {
     ),
     "a folder to replay": (["replay", "."], "The record . can't be read: it is a folder."),
     "no file": (["replay"], "hexdeck replay needs FILE; hexdeck replay --help explains."),
+    "no game": (["rules"], "hexdeck rules needs GAME, such as hawthorn; hexdeck rules --help explains."),
     "unknown command": (["shuffle"], "There is no command shuffle; hexdeck --help lists them."),
     "a target of make": (
         ["terminal"],

@@ -348,6 +348,9 @@ class Parser(argparse.ArgumentParser):
         missing = message.removeprefix(translated(REQUIRED).removesuffix("%s"))
         if missing != message:
             text = _("{command} needs {words}; {command} --help explains.")
+            games = (action.metavar for action in self._actions if action.dest == "game")
+            if missing in games:
+                text = _("{command} needs {words}, such as hawthorn; {command} --help explains.")
             raise BadOption(say(text, command=self.prog, words=missing))
         ignored = translated(IGNORED).partition("%r")[0]
         if ignored in message and (flag := LONG_FLAG.search(message)):
