@@ -254,7 +254,7 @@ async def bots(player: Visitor, _tables: Sequence[str]) -> AsyncIterator[str]:
         visitor.leaves()
 
 
-LONG_WORK = ("/table/{}/record", "/api/tables/{}/record", "/table/{}/report", "/table/{}/fair?check=1")
+LONG_WORK = ("/table/{}/record", "/api/tables/{}/record", "/table/{}/problem", "/table/{}/fair?check=1")
 
 
 @contextlib.asynccontextmanager
@@ -491,7 +491,7 @@ COSTS: dict[str, tuple[str, Measure]] = {
     "a long match: its page": (LOOP, page("/table/{}")),
     "a long match: the same by the API": (LOOP, page("/api/tables/{}")),
     "a long match: its record": (POOL, page("/table/{}/record", 5)),
-    "a long match: its report": (POOL, page("/table/{}/report", 5)),
+    "a long match: its report": (POOL, page("/table/{}/problem", 5)),
     "a long match: the proof of its cards": (POOL, page("/table/{}/fair?check=1", 3)),
     "a long match: a step of its replay": (LOOP, page("/replay/{}?step=9", 20)),
     "the first page": (LOOP, page("/")),

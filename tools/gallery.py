@@ -243,7 +243,7 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield from beginnings(site, game)
     yield from invitations(site, game)
     yield from fairness(site, game)
-    kinds = zip(game_names(), ("waiting", "mine", "others", "bot", "over", "ended"), strict=True)
+    kinds = zip(game_names(), ("waiting", "turn", "others", "bot", "over", "ended"), strict=True)
     lines = tuple(TableLine("a", name, NAMES[:3], kind, 3) for name, kind in kinds)
     yield "tables", pages.tables(site, lines)
     yield "rules", pages.rules(site, game, PROMISED)
@@ -255,11 +255,11 @@ def others(site: Site) -> Iterator[tuple[str, str]]:
     yield "offline", pages.page("offline.html", site)
     yield (
         "error",
-        pages.page("error.html", site, status=404, text=say("This table doesn't exist (any more)."), report=""),
+        pages.page("error.html", site, status=404, text=say("This table doesn't exist (any more)."), problem=""),
     )
     yield (
-        "report",
-        pages.page("report.html", site, text="hexdeck: 1.0\nfault: 500\n" * 20, back_to="/table/a1b2c3", fault="500"),
+        "problem",
+        pages.page("problem.html", site, text="hexdeck: 1.0\nfault: 500\n" * 20, back_to="/table/a1b2c3", fault="500"),
     )
     match = played(game, 4, 7)
     refused = replace(site, notice=say("The table has moved on; look again."))

@@ -47,7 +47,7 @@ def of_days(site: Site, over: TablePage, link: Invite) -> Iterator[tuple[str, st
     more = PlayedSection(
         say("Still to be played"), say_n("{n} match goes on.", "{n} matches go on.", 2), "/tables", say("My tables")
     )
-    yield "mine", days.mine(site, DAY, deals(), tallies, (more,))
+    yield "me", days.my_page(site, DAY, deals(), tallies, (more,))
     yield "bundle", days.page("day_bundle.html", site, link=link, token="")
     assert over.over is not None
     ended = replace(over.over, compared=replace(COMPARED, game=over.view.game))

@@ -173,7 +173,10 @@ CLIMBED = (
     "`ratings` (`bot`, `rating`, `margin`), `contests` (`bot`, `among`, `deals`, `ms`; `utility`, `first`, `last`, "
     "`ahead`, `gain`, each with `mean` and `margin`)"
 )
-DECIDED = "`seat`, `decisions` (`ply`, `prompt`, `played`, `best`, `reason`, `same`, `worth`, `got`, `cost`, `margin`)"
+DECIDED = (
+    "`seat`, `decisions` (`ply`, `prompt`, `played`, `best`, `reason`, `same`, `best_value`, `played_value`, `cost`,"
+    " `margin`)"
+)
 LISTED = (
     "`games` (`name`, `title`, `about`, `players`: least and most, `bots`, `options` with values as they are typed, "
     "`levels` by number of players; `wrong` where a game doesn't work)"

@@ -92,7 +92,7 @@ def t_quantile(freedom: float) -> float:
 
 def sample_size(fair: float, effect: float, tests: int) -> int:
     """How many games it takes to find that a share is off `fair` by `effect`, with a power of 80 % in `tests` tests."""
-    return round((detectable_errors(tests) / effect) ** 2 * fair * (1 - fair))
+    return round((detectable_deviations(tests) / effect) ** 2 * fair * (1 - fair))
 
 
 def size_for_margin(share: float, margin: float) -> int:
@@ -102,10 +102,10 @@ def size_for_margin(share: float, margin: float) -> int:
 
 def detectable_effect(fair: float, games: int, tests: int) -> float:
     """The smallest distance of a share from `fair` that so many games find, with a power of 80 % in `tests` tests."""
-    return float(detectable_errors(tests) * (fair * (1 - fair) / games) ** 0.5)
+    return float(detectable_deviations(tests) * (fair * (1 - fair) / games) ** 0.5)
 
 
-def detectable_errors(tests: int) -> float:
+def detectable_deviations(tests: int) -> float:
     """The smallest effect found with a power of 80 % in `tests` tests, in standard errors."""
     return critical_value(tests) + quantile(POWER)
 

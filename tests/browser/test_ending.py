@@ -132,15 +132,15 @@ def test_a_script_that_fails_offers_a_report_once_and_the_page_goes_on(visit):
     page = visit(RUNNING, before=FakeServer)
     page.evaluate("setTimeout(() => { throw new Error('from elsewhere') })")
     page.evaluate(BREATH)
-    assert page.locator("#make-report").count() == 0
+    assert page.locator("#report-problem").count() == 0
     (visit.folder / "static" / "broken.js").write_text(BROKEN)
     page.add_script_tag(url="/static/broken.js", type="module")
-    page.wait_for_selector("#make-report")
+    page.wait_for_selector("#report-problem")
     page.wait_for_function("() => window.broke")
     assert page.locator(".trouble").count() == 1
-    address = page.locator("#make-report").get_attribute("href")
+    address = page.locator("#report-problem").get_attribute("href")
     assert (
-        address.startswith("/table/a1b2c3/report?fault=")
+        address.startswith("/table/a1b2c3/problem?fault=")
         and "secret" not in address
         and "host" not in address
         and "broken.js" in address

@@ -149,7 +149,7 @@ def test_two_people_and_bots_play_a_whole_game(name, someone):
 
 
 KEEP_TURNS = """
-document.addEventListener("turn", ({ detail }) => { (window.turns ??= []).push(detail.mine); });
+document.addEventListener("turn", ({ detail }) => { (window.turns ??= []).push(detail.isTurn); });
 document.addEventListener("settled", () => setTimeout(() => {
   const mine = "turn" in document.getElementById("table").dataset, said = document.title.startsWith("Your turn");
   (window.titles ??= []).push(mine === said);

@@ -52,7 +52,7 @@ KINDS = {  # of moves: the page, and what is pressed on it, one after the other
     "a cell": ("high-handed-middle-dark", [".hand .legal, .cell.open"]),
     "a button": ("cursed-hand-late-dark", [".moves button[name=move]"]),
 }
-PAGES = ("start", "new", "join", "code", "invite", "rules", "report", "today", "day", "day-going", "mine", "waiting")
+PAGES = ("start", "new", "join", "code", "invite", "rules", "problem", "today", "day", "day-going", "me", "waiting")
 SCRIPTED = ("cursed-hand-example", "hawthorn-over", "hawthorn-replay", "hawthorn-tv", "analysing", "coached", "curtain")
 
 
@@ -340,7 +340,7 @@ SMALL = f"""() => [...document.querySelectorAll({FIELDS!r})]
 @pytest.mark.usual
 @pytest.mark.parametrize(
     "name",
-    ["report", *(pytest.param(name, marks=pytest.mark.long) for name in ("talking", *PAGES, *SCRIPTED))],
+    ["problem", *(pytest.param(name, marks=pytest.mark.long) for name in ("talking", *PAGES, *SCRIPTED))],
 )
 def test_no_field_is_so_small_that_a_phone_zooms_in(visit, name):
     assert visit(f"{name}-dark", viewport={"width": 390, "height": 844}).evaluate(SMALL) == []

@@ -78,7 +78,7 @@ def test_a_plainly_bad_move_costs_most() -> None:
     found = list(decisions(match, 0, decision_plies(match, 0), games=60))
     worst = costliest(found)[0]
     assert (worst.ply, worst.verdict, str(worst.best)) == (ply, COSTLY, "Play the 3")
-    assert worst.cost > worst.margin > 0 and worst.cost == pytest.approx(worst.worth - worst.got)
+    assert worst.cost > worst.margin > 0 and worst.cost == pytest.approx(worst.best_value - worst.played_value)
 
 
 def test_nothing_is_judged_by_hindsight() -> None:
@@ -92,7 +92,12 @@ def test_nothing_is_judged_by_hindsight() -> None:
     world = match.resample(0, 3)
     world.play(0, "play 9")
     other = next(iter(decisions(world, 0, [0], games=8)))
-    assert (other.worth, other.got, other.cost, other.margin) == (now.worth, now.got, now.cost, now.margin)
+    assert (other.best_value, other.played_value, other.cost, other.margin) == (
+        now.best_value,
+        now.played_value,
+        now.cost,
+        now.margin,
+    )
 
 
 def test_exactly_best_moves_cost_nothing_where_a_game_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,7 +114,9 @@ def test_exactly_best_moves_cost_nothing_where_a_game_is_solved(monkeypatch: pyt
     poor = list(decisions(match, 0, decision_plies(match, 0), games=4))
     assert {each.margin for each in poor} == {None} and {each.verdict for each in poor} >= {COSTLY}
     worst = costliest(poor)[0]
-    assert "±" not in str(cost_text(worst, CHIPS)) and worst.cost == pytest.approx(worst.worth - worst.got)
+    assert "±" not in str(cost_text(worst, CHIPS)) and worst.cost == pytest.approx(
+        worst.best_value - worst.played_value
+    )
     assert "Results without ± are exact" in " ".join(map(str, summary(match, 0, poor)))
 
 

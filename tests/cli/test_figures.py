@@ -91,7 +91,7 @@ def test_figures_of_an_analysis_are_its_decisions(room: Room) -> None:
     (path,) = room.saved("finished")
     found = strict(room.hexdeck("analyse", str(path), "--games", "2", "--seat", "1", "--json").out)
     assert found["seat"] == 0 and found["decisions"]
-    assert {"ply", "prompt", "played", "best", "worth", "cost", "margin"} <= set(found["decisions"][0])
+    assert {"ply", "prompt", "played", "best", "best_value", "cost", "margin"} <= set(found["decisions"][0])
 
 
 def test_games_are_listed_as_data(room: Room) -> None:

@@ -1,4 +1,4 @@
-"""Pages that tools write from kept figures: the errors of the easy bots, and matches with comments."""
+"""Pages that tools write from kept figures: the mistakes of the easy bots, and matches with comments."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from typing import Any
 import commented
 import commented_choice as choice
 import commented_words as words
-import easy_errors as habits
+import easy_mistakes as habits
 import hunts
 import numpy as np
 import pytest
@@ -48,15 +48,15 @@ def decision(seat: int, value: float, gap: float, margin: float | None, ply: int
 
 
 def test_the_page_of_easy_bots_shows_the_figures_that_are_kept() -> None:
-    tool = runpy.run_path(str(TOOLS / "easy_errors.py"))
+    tool = runpy.run_path(str(TOOLS / "easy_mistakes.py"))
     assert tool["PAGE"].read_text(encoding="utf-8") == tool["page"]()
 
 
-def test_no_cost_is_told_of_a_handful_of_errors(monkeypatch: pytest.MonkeyPatch) -> None:
-    tool, game = runpy.run_path(str(TOOLS / "easy_errors.py")), hexdeck.game("hawthorn")
+def test_no_cost_is_told_of_a_handful_of_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
+    tool, game = runpy.run_path(str(TOOLS / "easy_mistakes.py")), hexdeck.game("hawthorn")
     made = {"decisions": 200, "choices": 60, "cost": 2.0, "margin": 0.5}
-    habits = [{"name": "fear", "errors": 29, **made}, {"name": "greed", "errors": 30, **made}]
-    habits.append({**habits[0], "name": "low", "choices": 0, "errors": 0})
+    habits = [{"name": "fear", "mistakes": 29, **made}, {"name": "greed", "mistakes": 30, **made}]
+    habits.append({**habits[0], "name": "low", "choices": 0, "mistakes": 0})
     there = {"players": 4, "matches": 9, "seed": 1, "habits": habits}
     monkeypatch.setitem(tool["table"].__globals__, "kept", lambda _game: there)
     head, _, few, enough, none = tool["table"](game)[2:]
@@ -70,7 +70,7 @@ def test_no_cost_is_told_of_a_handful_of_errors(monkeypatch: pytest.MonkeyPatch)
 def test_every_easy_bot_was_measured_and_its_habits_cover_all_that_it_does(name: str) -> None:
     game = hexdeck.game(name)
     there = habits.kept(game)
-    named = [each.name for each in game.definition.hints.STUDY.easy_errors]
+    named = [each.name for each in game.definition.hints.STUDY.easy_mistakes]
     assert [each["name"] for each in there["habits"]] == named and there["matches"] >= 10
     assert sum(each["choices"] for each in there["habits"]) == there["habits"][0]["decisions"]
     costly = [each for each in there["habits"] if each["cost"] > each["margin"]]

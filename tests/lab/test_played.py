@@ -300,7 +300,7 @@ def test_who_may_not_watch_gets_no_link(room: Room, tmp_path: Path) -> None:
         (["--database", "PLACE", "--games", "5"], "--games and --database don't go together"),
         (["--database", "PLACE", "--appendix"], "--appendix goes with one of --page, --open"),
         (["--database", "PLACE", "--bots", "house"], "--bots and --database don't go together"),
-        (["--database", "PLACE", "--pace", "8"], "--pace and --database don't go together"),
+        (["--database", "PLACE", "--choice-seconds", "8"], "--choice-seconds and --database don't go together"),
         (["--database", "PLACE", "--site", "cards.example"], "isn't the address of a server"),
         (["--database", "PLACE", "--players", "11"], "is for 2 to 10 players"),
         (["--database", "PLACE", "--players", "4"], "aren't two comparable matches of blackstone"),

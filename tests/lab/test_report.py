@@ -353,7 +353,7 @@ def test_the_command_tells_and_writes_a_page(name: str, room: Room, tmp_path: Pa
     [
         (["--games", "1"], "--games can't be 1; it takes 2 to"),
         (["--threads", "0"], "--threads can't be 0"),
-        (["--pace", "0"], "--pace can't be 0"),
+        (["--choice-seconds", "0"], "--choice-seconds can't be 0"),
         (["--sample", "0"], "--sample can't be 0"),
         (["--players", "11"], "is for 2 to 10 players, not 11"),
         (["--bots", "clever"], "There is no bot clever"),

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import calibrate as calibration
-import easy_errors as habits
+import easy_mistakes as habits
 import numpy as np
 import pytest
 from calibrate import CalibrationLog, Calibrator, Row, errors_by_kind, tenths, whole_error
@@ -105,12 +105,12 @@ def test_decisions_are_told_apart_by_habit_and_habits_are_summed_up(monkeypatch,
     game = hexdeck.game("hawthorn", 2)
     rows = [(0, True, 2.0), (0, True, 4.0), (0, False, 0.0), (1, False, 0.0)]
     found = habits.habits(game, rows)
-    assert [(each.decisions, each.choices, each.errors) for each in found[:2]] == [(4, 3, 2), (4, 1, 0)]
+    assert [(each.decisions, each.choices, each.mistakes) for each in found[:2]] == [(4, 3, 2), (4, 1, 0)]
     assert found[0].name == "fear" and found[0].cost == 3.0 and round(found[0].margin, 2) == 12.71
-    monkeypatch.setattr(habits, "file_of", lambda _game: tmp_path / "easy_errors.json")
+    monkeypatch.setattr(habits, "file_of", lambda _game: tmp_path / "easy_mistakes.json")
     assert habits.kept(game) == {}
     habits.keep(game, found, 1, 7)
-    assert habits.kept(game)["habits"][0]["errors"] == 2 and habits.kept(game)["seed"] == 7
+    assert habits.kept(game)["habits"][0]["mistakes"] == 2 and habits.kept(game)["seed"] == 7
 
 
 def test_the_same_matches_give_the_same_decisions_and_each_has_a_habit() -> None:

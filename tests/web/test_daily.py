@@ -145,7 +145,7 @@ def leaks(site: Served, who: Person, table: str) -> list[str]:
     found = []
     for path in looks(site):
         with who.http.stream("GET", path.replace("{table}", table) + "?about=hand&since=0") as answer:
-            told = path.endswith("/report") and answer.status_code == 200 and answer.read()
+            told = path.endswith("/problem") and answer.status_code == 200 and answer.read()
             if answer.status_code not in {403, 404} and b"be told of (NotYours)" not in (told or b""):
                 found.append(f"{path} {answer.status_code}")
     return found

@@ -55,7 +55,7 @@ def test_manifest_and_page_without_connection_speak_the_readers_language(place: 
 def test_the_worker_keeps_one_page_and_its_files_and_nothing_else(place: Served) -> None:
     setup, code = worker(place)
     assert code.count("addAll") == 1 and ".put(" not in code and ".add(" not in code
-    assert setup["kept"].startswith(setup["mine"])
+    assert setup["kept"].startswith(setup["prefix"])
     page = get(place.base + setup["page"])
     assert page.status_code == 200
     wanted = set(re.findall(r'(?:href|src)="(/[^"]+)"', page.text))

@@ -7,8 +7,7 @@ import pytest
 
 import hexdeck
 from hexdeck.engine.play.story import LATELY, stops_of, view_at
-from hexdeck.web.routes import presenters, replays
-from hexdeck.web.routes import site_pages as reports
+from hexdeck.web.routes import presenters, replays, site_pages
 from tests.support import for_each
 from tests.web.serving import Person, Program, Served, play_on
 
@@ -27,7 +26,7 @@ def ann(site: Served) -> Program:
         ("/table/{}/record", (replays.Record, "of")),
         ("/api/tables/{}/record", (replays.Record, "of")),
         ("/table/{}/fair?check=1", (replays, "verify")),
-        ("/table/{}/report", (reports, "table_report")),
+        ("/table/{}/problem", (site_pages, "table_facts")),
         ("/replay/{}", (replays, "stops_of")),
     ],
 )
@@ -50,13 +49,13 @@ def test_it_is_made_in_turn_with_bots_and_hints(
 def test_of_a_long_log_a_report_and_the_api_have_the_last_lines(
     site: Served, ann: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module, name in ((reports, "LAST_LINES"), (presenters, "LINES_SENT")):
+    for module, name in ((site_pages, "LAST_LINES"), (presenters, "LINES_SENT")):
         monkeypatch.setattr(module, name, 3)
     table, state = site.state.registry.tables[ann.table], ann.state()
     log, public = table.view(0).log, table.view(-1).log
     assert len(log) > 3 and state["view"]["log"] == [line.data() for line in log[-3:]]
     assert state["log_from"] == len(log) - 3
-    said = Person(site.base).get(f"/table/{ann.table}/report?file=1").text
+    said = Person(site.base).get(f"/table/{ann.table}/problem?file=1").text
     lines = said.partition(f"The log, without the first {len(public) - 3} lines:\n")[2].partition("\n\n")[0]
     assert len(lines.splitlines()) == 3
 

@@ -190,8 +190,8 @@ CHANNELS: dict[str, Callable[[Table, int], Any]] = {
     "invitations": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/invite")),
     "fairness": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/fair?check=1")),
     "turn": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/turn")),
-    "report": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/report?fault=x")),
-    "report as a file": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/report?file=1")),
+    "problem": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/problem?fault=x")),
+    "problem as a file": lambda table, seat: page(table.people[seat].get(f"/table/{table.id}/problem?file=1")),
     "replay": lambda table, seat: everything(table.people[seat].get(f"/replay/{table.id}")),  # with open cards
     "record": lambda table, seat: everything(table.people[seat].get(f"/table/{table.id}/record")),
     "API": lambda table, seat: page(table.programs[seat].get()),
@@ -354,7 +354,7 @@ def test_a_secret_that_is_not_concealed_is_found(site: Served, monkeypatch: pyte
         "television",
         "television's stream",
         "report",
-        "report as a file",
+        "problem as a file",
         "API",
         "API stream",
     ]

@@ -37,7 +37,9 @@ def report(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResul
     options = chosen_options(usual, arguments)
     check_engine(arguments)
     games = variants_of(usual, arguments.players, options)
-    values = {name: getattr(arguments, name) for name in ("games", "seed", "threads", "sample", "pace", "thinking")}
+    values = {
+        name: getattr(arguments, name) for name in ("games", "seed", "threads", "sample", "choice_seconds", "thinking")
+    }
     plan = Plan(tuple(arguments.bots), **values)
     for game in games:
         check_bots(game, plan.bots)

@@ -267,8 +267,8 @@ class Study:
 
     `measure`: what results are counted in; `starting`: how the starter is chosen; `accounts`: where points come from.
     Each is a value or, if it depends on the options, a function of a struct. `evening`: what an evening of several
-    deals is. `probes`: what a designer would try; `manners`: what bots can be given; `easy_errors`: habits of the easy
-    bot. `guess(s, seat, actions, count, rng)`: the move of a bot that searches where nothing can be known, such as
+    deals is. `probes`: what a designer would try; `manners`: what bots can be given; `easy_mistakes`: habits of easy
+    bots. `guess(s, seat, actions, count, rng)`: the move of a bot that searches where nothing can be known, such as
     whether to bluff, or -1. `levers`: for a question or a finding of reports, by its name and perhaps what it is of,
     the options of which another value was seen to mend it.
     """
@@ -279,7 +279,7 @@ class Study:
     evening: Evening | None = None
     probes: tuple[ReadyProbe, ...] = ()
     manners: tuple[Manner, ...] = ()
-    easy_errors: tuple[ReadyProbe, ...] = ()
+    easy_mistakes: tuple[ReadyProbe, ...] = ()
     guess: Callable[[Any, int, Any, int, Any], int] | None = None
     levers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 

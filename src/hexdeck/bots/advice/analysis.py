@@ -24,9 +24,9 @@ class Decision:
     """One decision with more than one legal move.
 
     `ply`: events before it; `prompt`: what the seat was asked; `played`, `best`: the move it made and the one that the
-    bot proposes, in words; `reason`: a fact about the latter; `same`: whether they are the same move. `worth`, `got`:
-    the utility expected after the best move and after the played one; `cost`: their difference; `margin`: half its
-    95 % interval, or None where it is exact.
+    bot proposes, in words; `reason`: a fact about the latter; `same`: whether they are the same move. `best_value`,
+    `played_value`: the utility expected after the best move and after the played one; `cost`: their difference;
+    `margin`: half its 95 % interval, or None where it is exact.
     """
 
     ply: int
@@ -35,8 +35,8 @@ class Decision:
     best: Text
     reason: Text | None
     same: bool
-    worth: float
-    got: float
+    best_value: float
+    played_value: float
     cost: float
     margin: float | None
 
@@ -212,7 +212,7 @@ def drawing(decisions: Sequence[Decision], measure: ResultUnit, own: Catalogue, 
 
 def plotted(decisions: Sequence[Decision], measure: ResultUnit, result: float | None) -> list[float]:
     """The values of the plot: what was expected before each decision, and at the end what came of it."""
-    utilities = [decision.worth for decision in decisions] + ([] if result is None else [result])
+    utilities = [decision.best_value for decision in decisions] + ([] if result is None else [result])
     return [measure.number(utility) for utility in utilities]
 
 
@@ -267,9 +267,9 @@ def row(decision: Decision, heads: Sequence[str], measure: ResultUnit, own: Cata
         f'<a href="{escape(link)}{decision.ply}">{decision.ply}</a>' if link else str(decision.ply),
         t(decision.prompt),
         t(decision.played),
-        t(measure.result(decision.got)),
+        t(measure.result(decision.played_value)),
         t(decision.best) + reason,
-        t(measure.result(decision.worth)),
+        t(measure.result(decision.best_value)),
         t(judged(decision, measure)),
     ]
     cells = "".join(

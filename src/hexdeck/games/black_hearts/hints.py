@@ -26,7 +26,7 @@ MANNERS = (
     Manner("careful", _("plays low cards (1, 2) {often}"), "play *-1 or play *-2", 0.5, 0.06),
     Manner("sly", _("passes Curse cards on {often}"), "pass curse-*", -0.7, -0.06),
 )
-EASY_ERRORS = (
+EASY_MISTAKES = (
     ReadyProbe("duck", say("Always ducking: playing the lowest card, whatever lies there"), "play"),
     ReadyProbe("dump", say("Passing the two highest cards, curses or not"), "pass"),
 )
@@ -87,6 +87,6 @@ STUDY = Study(
     accounts(),
     probes=PROBES,
     manners=MANNERS,
-    easy_errors=EASY_ERRORS,
+    easy_mistakes=EASY_MISTAKES,
     levers={"tied": ("curse_points", "gifts")},
 )

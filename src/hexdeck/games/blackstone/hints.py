@@ -20,7 +20,7 @@ MANNERS = (
     study.Manner("bold", _("folds {often}"), "fold", -0.7, -0.4),
     study.Manner("careful", _("folds {often}"), "fold", 0.5, 0.4),
 )
-EASY_ERRORS = (
+EASY_MISTAKES = (
     study.ReadyProbe("fear", say("Folding unless three in four times nothing happens"), "fold"),
     study.ReadyProbe("timid", say("Stopping as soon as one may"), "stop"),
     study.ReadyProbe("least", say("Drawing, or announcing as few cards as allowed"), "draw or announce"),
@@ -98,7 +98,7 @@ STUDY = study.Study(
     study.Evening("rounds", lambda structs: structs["purse"], rules.STAKE),
     probes=PROBES,
     manners=MANNERS,
-    easy_errors=EASY_ERRORS,
+    easy_mistakes=EASY_MISTAKES,
     guess=guess,
     levers={
         "tied": ("rounds",),

@@ -25,7 +25,7 @@ MANNERS = (
     Manner("careful", _("accepts a ghost hand {often}"), "accept", 0.5, 0.015),
     Manner("sly", _("begins with a cursed ghost hand {often}"), CURSED_PAIRS, 1.0, 0.05),
 )
-EASY_ERRORS = (
+EASY_MISTAKES = (
     ReadyProbe("whim", say("Calling on a whim: one ghost hand in three, whatever its size"), "call"),
     ReadyProbe("trust", say("Accepting the others, without a doubt"), "accept"),
     ReadyProbe("forget", say("Adding the lowest card, without a look at what lies there"), "add"),
@@ -160,6 +160,6 @@ STUDY = Study(
     accounts(),
     probes=PROBES,
     manners=MANNERS,
-    easy_errors=EASY_ERRORS,
+    easy_mistakes=EASY_MISTAKES,
     levers={"start_last": ("clean_accept", "exhaustion")},
 )

@@ -18,7 +18,7 @@ MANNERS = (
     Manner("bold", _("folds {often}"), "fold", -1.5, -0.4),
     Manner("careful", _("folds {often}"), "fold", 1.5, 0.4),
 )
-EASY_ERRORS = (
+EASY_MISTAKES = (
     ReadyProbe("fear", say("Fearing a pair: folding when more than one card in three would make one"), "fold"),
     ReadyProbe("greed", say("Taking another card while no more than one in three would make a pair"), "take"),
     ReadyProbe("low", say("Playing the lowest card that makes no pair, however likely a later pair"), "play"),
@@ -116,6 +116,6 @@ STUDY = Study(
     Evening("deals", _chips, 1),
     probes=PROBES,
     manners=MANNERS,
-    easy_errors=EASY_ERRORS,
+    easy_mistakes=EASY_MISTAKES,
     levers=dict.fromkeys(("start_first", "out_of_play", "dead_time"), ("deals",)),
 )

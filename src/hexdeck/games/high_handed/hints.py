@@ -60,7 +60,7 @@ MANNERS = (
     Manner("bold", _("plays a Thief or a Two Timer {often}"), "play thief or play two-timer", 0.5, 2.0),
     Manner("careful", _("plays a Thief or a Two Timer {often}"), "play thief or play two-timer", -0.7, -2.0),
 )
-EASY_ERRORS = (
+EASY_MISTAKES = (
     ReadyProbe("forget", say("Forgetting the Thieves and Two Timers: playing the lowest card"), "play"),
     ReadyProbe("greed", say("Taking the most points now, also where that helps whoever comes next"), "cell"),
 )
@@ -148,7 +148,7 @@ STUDY = Study(
     accounts,
     probes=PROBES,
     manners=MANNERS,
-    easy_errors=EASY_ERRORS,
+    easy_mistakes=EASY_MISTAKES,
     guess=guess,
     levers={"fair": ("blind",), "dealt_gain two-timer": ("specials",)},
 )

@@ -21,7 +21,7 @@ MANNERS = (
     Manner("careful", _("plays low cards (ace to 4) {often}"), LOW, 0.5, 0.015),
     Manner("sly", _("plays a club {often}"), "play *c", 0.5, 0.065),
 )
-EASY_ERRORS = (
+EASY_MISTAKES = (
     ReadyProbe("middle", say("Fearing both ends: playing the middle card, whatever tonight brings"), "play"),
 )
 
@@ -66,5 +66,5 @@ STUDY = Study(
     accounts(),
     probes=PROBES,
     manners=MANNERS,
-    easy_errors=EASY_ERRORS,
+    easy_mistakes=EASY_MISTAKES,
 )

@@ -103,7 +103,7 @@ def long(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
     """The minutes of a game with real cards, and those of nine games in ten; by the model of `lab.counts`."""
     if len(part.statistics) < FEWEST:
         return ReportAnswer(part.players, UNSURE, "Too few games were played to tell how long they take.")
-    real = counts.minutes(part.statistics, replace(counts.CARDS, think=tests.report.plan.pace))
+    real = counts.minutes(part.statistics, replace(counts.CARDS, think=tests.report.plan.choice_seconds))
     late = tables.quantile(part, 0.95)
     per_decision = real.total / part.statistics["decisions"].value
     low, high = tables.quantile(part, 0.05).value * per_decision, late.value * per_decision

@@ -45,7 +45,7 @@ def sections(report: Report, part: ReportPart, only: Container[str] | None = Non
         *shown_tables(people.PAPER),
         length(part),
         *shown_tables(people.TIME),
-        minutes_section(part, paces(report, part)),
+        minutes_section(part, tempos(report, part)),
         *shown_tables(tables.ENDINGS, tables.MOVES_MADE, tables.EVENTS, tables.CHOICES, shape.TENSION),
         *shown_tables(shape.SHAPE, tables.VARIANCE, tables.THINKING, tables.SKILL),
         *levels(part),
@@ -72,9 +72,9 @@ NAMES = {
 }
 
 
-def paces(report: Report, part: ReportPart) -> tuple[counts.Tempo, counts.Tempo]:
+def tempos(report: Report, part: ReportPart) -> tuple[counts.Tempo, counts.Tempo]:
     """People at this table and at a real one, as quick as those who played, or as the report's plan says."""
-    own, think = None if part.played is None else part.played.pace, report.plan.pace
+    own, think = None if part.played is None else part.played.tempos, report.plan.choice_seconds
     return own or (replace(counts.SCREEN, think=think), replace(counts.CARDS, think=think))
 
 
@@ -86,7 +86,7 @@ def minutes_section(part: ReportPart, at: tuple[counts.Tempo, counts.Tempo]) -> 
         if any(values):
             rows.append((title, *(wording.number(x, 0 if name == "wait" or x >= 10 else 1) for x in values)))
     model = f"A model with guessed seconds: {wording.number(think, 0)}"
-    if part.played is not None and part.played.pace is not None:
+    if part.played is not None and part.played.tempos is not None:
         chosen = sum(number for number, _seconds in part.played.choices)
         measured = wording.of(chosen, "choice of a person", "choices of people")
         model = f"A model, measured by {measured}: {wording.number(think, 1)} seconds"
@@ -155,7 +155,7 @@ def of_part(report: Report, part: ReportPart) -> dict[str, Any]:
     head |= {"measures": list(fields_of(part, measured(part))), "start": {"how": part.starting.how, **start}}
     head["minutes"] = {
         key: {name: float(getattr(counts.minutes(part.statistics, tempo), name)) for name in NAMES}
-        for key, tempo in zip(("screen", "cards"), paces(report, part), strict=True)
+        for key, tempo in zip(("screen", "cards"), tempos(report, part), strict=True)
     }
     ledgers = part.causes.ledgers if part.causes else ()
     return head | {"accounts": [account_fields(ledger, part.players) for ledger in ledgers]}

@@ -154,7 +154,7 @@ def told(report: Report) -> Told:
 
     def again(part: ReportPart) -> str:
         counts = "--games", len(part.statistics), "--sample", len(part.analyses)
-        return command("report", part, plan, *counts, *thinking, "--pace", f"{plan.pace:g}")
+        return command("report", part, plan, *counts, *thinking, "--choice-seconds", f"{plan.choice_seconds:g}")
 
     tests, title = Tests(report), f"Playtest: {about.title}"
     answers = answered(tests)

@@ -68,7 +68,7 @@ class Group:
         return len(self.paths)
 
     @property
-    def pace(self) -> tuple[Tempo, Tempo] | None:
+    def tempos(self) -> tuple[Tempo, Tempo] | None:
         """People at this table and at a real one, who choose as quickly as these did; None where none chose."""
         count, seconds = (sum(column) for column in zip(*self.choices, strict=True)) if self.choices else (0, 0.0)
         if not count:
@@ -152,7 +152,7 @@ class PlayedMatches:
             self.interrupted = True
 
     def report(self, left_out: Sequence[str] = ()) -> Report:
-        """The report on them; its plan is only of people's pace, where nobody's is known."""
+        """The report on them; its plan only says how long choices take, where nobody made one."""
         return Report(Plan(), tuple(group.part for group in self.groups), self.interrupted, left=tuple(left_out))
 
 

@@ -37,7 +37,7 @@ PLAYING = 8.0  # seconds for games, all numbers of players together; after that,
 SETTLING = 6.0  # seconds, at most, for more games where an answer can't tell
 POINT = 0.01  # the advantage in a seat's share that is looked for: a percentage point
 FAIRNESS = 0.8  # of the 5 % for all questions together that those about seats have, see `findings.Tests`
-PACE = SCREEN.think  # seconds that a person takes for a choice
+CHOICE_SECONDS = SCREEN.think  # that a person takes for a choice between a few moves, see `lab.counts`
 
 LOOKING, DUELING = "{players} players: estimating chances", "{players} players: bots of other levels"
 THINKING = "{players} players: bots that think longer"
@@ -56,7 +56,7 @@ class Plan:
     sample: int | None = None  # matches to analyse; None for as many as fit in `seconds` of processors
     seconds: float = SECONDS
     playing: float = PLAYING  # seconds after which slow games need only give ±1 point
-    pace: float = PACE  # seconds that a person takes for a choice between a few moves, see `lab.counts`
+    choice_seconds: float = CHOICE_SECONDS
     thinking: int = 0  # deals on which bots that think twice as long are compared, which takes long
     backend: str | None = None
 

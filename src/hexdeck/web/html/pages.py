@@ -203,12 +203,12 @@ class DealLine:
 
 @dataclass(frozen=True)
 class Other:
-    """How a player did with a deal; `mine`: the reader."""
+    """How a player did with a deal; `is_reader`: whether they are the reader."""
 
     name: str
     won: bool
     outcome: Text
-    mine: bool
+    is_reader: bool
     table_id: str
 
 
@@ -271,7 +271,7 @@ def day_text(day: str) -> Text:
     return say("{weekday} {number} {month}", weekday=weekday, number=moment.day, month=month)
 
 
-def mine(
+def my_page(
     site: Site, day: str, deals: Sequence[DealLine], tallies: Sequence[PlayerTally], sections: Sequence[PlayedSection]
 ) -> str:
     """What the reader has played, with the deals of a day; `sections`: what else there is."""
@@ -281,7 +281,7 @@ def mine(
         share = tally.share and (int(100 * tally.share[0]), -int(-100 * tally.share[1] // 1))  # in percent
         lines.append((tally, game_info(tally.game, site.lang).title, best, share))
     return page(
-        "day_mine.html",
+        "me.html",
         site,
         day=day_text(day),
         lines=deal_lines(site, deals),

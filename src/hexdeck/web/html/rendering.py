@@ -121,7 +121,7 @@ class JoinCode:
 class TableLine:
     """One of the reader's tables; `minutes`: since it changed.
 
-    `kind`: "waiting" (for people), "mine" or "others" (to move), "bot" (one plays for the reader), "over", "ended" (it
+    `kind`: "waiting" (for people), "turn" or "others" (to move), "bot" (one plays for the reader), "over", "ended" (it
     can't be resumed), "missing" (its game isn't there or doesn't work now).
     """
 

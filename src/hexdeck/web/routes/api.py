@@ -337,8 +337,8 @@ TYPES |= {
 TYPES |= {  # parts of answers
     "beat": record("hold zones:object[] light seats:int[] line:object? cue:text said:object?"),
     "decision": record(
-        "ply:int prompt:sentence played:sentence best:sentence reason:object? same:bool worth:utility got:utility"
-        " cost:utility margin:number? verdict"
+        "ply:int prompt:sentence played:sentence best:sentence reason:object? same:bool best_value:utility"
+        " played_value:utility cost:utility margin:number? verdict"
     ),
     "hint": record("id:int label:sentence value margin result:sentence reason:object?"),
     "lesson": {

@@ -497,11 +497,11 @@ class SiteRequest(Request):
         if self.is_api or self.is_script:
             return json_response({"error": self.catalogue().words(text)}, status)
         table = str(self.path_params.get("table", ""))
-        report = "" if status < 500 else f"/table/{table}/report" if table else "/report"
+        problem = "" if status < 500 else f"/table/{table}/problem" if table else "/problem"
         site = self.site(path="/")  # a refused address may hold a secret, so nothing leads back to it
         if self.url.path.startswith(("/workshop", "/shared")):  # it is in English alone
             site = replace(site, lang="en")
-        return self.html_response(pages.page("error.html", site, status=status, text=text, report=report), status)
+        return self.html_response(pages.page("error.html", site, status=status, text=text, problem=problem), status)
 
 
 class Page(routing.Route):

@@ -47,7 +47,7 @@ async def my_tables(request: SiteRequest) -> list[TableLine]:
         seats, minutes = seats_of(json.loads(row["seats"])), int(max(0.0, request.now - row["changed"]) // 60)
         names = tuple(seat.name for seat in seats)
         lines.append(TableLine(row["table"], row["game"], names, _kind(row, seats), minutes))
-    return sorted(lines, key=lambda line: line.kind != "mine")
+    return sorted(lines, key=lambda line: line.kind != "turn")
 
 
 def _kind(row: Row, seats: tuple[TableSeat, ...]) -> str:
@@ -59,7 +59,7 @@ def _kind(row: Row, seats: tuple[TableSeat, ...]) -> str:
         return str(row["state"])
     if seats[seat].local:
         return "bot"
-    return "mine" if any(acting >> shared & 1 for shared in seats_sharing(seats, seat)) else "others"
+    return "turn" if any(acting >> shared & 1 for shared in seats_sharing(seats, seat)) else "others"
 
 
 # --- leaving for good -------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ async def join_response(
             promise=table.commitment if table.state == WAITING else "",
             name=name or request.reader.name,
             namesake=bool(name),
-            mine=contribution,
+            own_words=contribution,
             watch=f"/table/{table.id}" if table.terms.watch == ANYONE else "",
             host=table.names[table.terms.host] if table.seats[table.terms.host].owner else "",
         )
@@ -298,7 +298,7 @@ def carry_link_spent() -> NoTable:
 
 
 # --- what a player has played -----------------------------------------------------------------------------------------
-async def mine(request: SiteRequest) -> Response:
+async def my_page(request: SiteRequest) -> Response:
     """What the reader has played, and today's deals."""
     token = request.reader.hashed_token
     tallies, going = await tallies_of(request.registry, token), sum(line.goes_on for line in await my_tables(request))
@@ -312,7 +312,7 @@ async def mine(request: SiteRequest) -> Response:
     )
     line = line if solved.total else say("Three new ones every day.")
     parts.append(PlayedSection(say("Puzzles"), line, "/puzzles", say("Puzzles")))
-    html = pages.mine(request.site(), day_at(request.now), await my_deals(request), tallies, parts)
+    html = pages.my_page(request.site(), day_at(request.now), await my_deals(request), tallies, parts)
     return request.html_response(html)
 
 
@@ -321,6 +321,6 @@ async def own_file(request: SiteRequest) -> Response:
     parts = await own_data(request.registry, request.reader.hashed_token)
     puzzles = await request.registry.run_job(answers_of, request.reader.hashed_token)
     data = {"name": request.reader.name, "tables": parts, "puzzles": puzzles}
-    headers = {"content-disposition": 'attachment; filename="hexdeck-mine.json"', **NO_STORE}
+    headers = {"content-disposition": 'attachment; filename="hexdeck-my-data.json"', **NO_STORE}
     text = await request.long_work(functools.partial(json.dumps, data, ensure_ascii=False, indent=1))
     return Response(text + "\n", media_type="application/json", headers=headers)

@@ -1,8 +1,8 @@
-"""Pages that are no table: rules, example and PDF, settings, the installable app, reports of faults; files and health.
+"""Pages that are no table: rules, example and PDF, settings, the installable app, problem reports; files and health.
 
 A page that isn't in front asks now and then whose turn it is; a browser may be told of it while no page is open. A
-report tells of a match what its reader knows: the position and the log as they were told. Names, addresses, tokens and
-cookies are left out; so is whatever looks like one in what the browser says.
+problem report tells of a match what its reader knows: the position and the log as they were told. Names, addresses,
+tokens and cookies are left out; so is whatever looks like one in what the browser says.
 """
 
 import functools
@@ -255,7 +255,7 @@ def worker_script(prefix: str, lang: str) -> str:
     digest = hashlib.sha256("\n".join([code, page, *files]).encode()).hexdigest()[:12]
     own = f"hexdeck {prefix}/ "
     constants = {
-        "mine": own,
+        "prefix": own,
         "kept": f"{own}{lang} {digest}",
         "page": f"{prefix}/offline?lang={lang}",
         "files": files,
@@ -313,30 +313,30 @@ LOG = logging.getLogger("hexdeck.web")
 
 
 LONGEST = 400  # letters of what a browser says of itself, or of a fault
-LAST_LINES = 500  # of the log that a report has
+LAST_LINES = 500  # of the log that a problem report has
 TELLING = re.compile(r"(?:https?|blob|file):\S*|/(?:join|carry|table|replay|tables)/\S*|[\w-]{20,}")
 NAMING = "name", "other"  # what names are called in the log
 
 
-async def report_of_site(request: SiteRequest) -> Response:
-    """A report where no table is concerned."""
-    return report_response(request, ["table: none"], "/report")
+async def problem_of_site(request: SiteRequest) -> Response:
+    """A problem report where no table is concerned."""
+    return problem_response(request, ["table: none"], "/problem")
 
 
-async def report_of_table(request: SiteRequest) -> Response:
-    """A report with the table as its reader knows it; one that can't be told of keeps nobody from reporting."""
+async def problem_at_table(request: SiteRequest) -> Response:
+    """A problem report with the table as its reader knows it; one that can't be told of keeps nobody from reporting."""
     try:
         async with request.reading_as_viewer() as (table, seat):
-            make = functools.partial(table_report, table.state, table.version_for(seat), table.game, table.view(seat))
+            make = functools.partial(table_facts, table.state, table.version_for(seat), table.game, table.view(seat))
         lines = await request.long_work(make, request.table_id)
     except Exception as error:
-        LOG.warning("a report without its table", exc_info=error)
+        LOG.warning("a problem report without its table", exc_info=error)
         lines = [f"table: can't be told of ({type(error).__name__})"]
-    return report_response(request, lines, f"/table/{request.path_params['table']}/report")
+    return problem_response(request, lines, f"/table/{request.path_params['table']}/problem")
 
 
-def report_response(request: SiteRequest, table: list[str], path: str) -> Response:
-    """The report as a page, or as a file if that is asked for; in English, for whoever mends it."""
+def problem_response(request: SiteRequest, table: list[str], path: str) -> Response:
+    """A problem report as a page, or as a file if that is asked for; in English, for whoever mends it."""
     fault, site = request.query_params.get("fault", ""), request.site(path=path)
     head = {
         "hexdeck": hexdeck.__version__,
@@ -348,10 +348,10 @@ def report_response(request: SiteRequest, table: list[str], path: str) -> Respon
     }
     text = "\n".join([*(f"{name}: {value or 'not said'}" for name, value in head.items()), *table]) + "\n"
     if "file" in request.query_params:
-        headers = {"content-disposition": 'attachment; filename="hexdeck-report.txt"', **NO_STORE}
+        headers = {"content-disposition": 'attachment; filename="hexdeck-problem.txt"', **NO_STORE}
         return Response(text, media_type="text/plain", headers=headers)
-    back = path.removesuffix("/report") or "/"
-    html = pages.page("report.html", site, text=text, back_to=back, fault=fault[:LONGEST])
+    back = path.removesuffix("/problem") or "/"
+    html = pages.page("problem.html", site, text=text, back_to=back, fault=fault[:LONGEST])
     return request.html_response(html, secret=True)
 
 
@@ -361,7 +361,7 @@ def without_secrets(text: str) -> str:
     return TELLING.sub("…", plain)[:LONGEST].strip()
 
 
-def table_report(state: str, version_seen: int, game: Game, view: View) -> list[str]:
+def table_facts(state: str, version_seen: int, game: Game, view: View) -> list[str]:
     """A table in lines: what it is, the last of the log and the position as a view has them, and both as data.
 
     What people call themselves, which some lines of the log tell, is left out.

@@ -170,8 +170,8 @@ async function listen() {
 }
 const sound = async (cue) => { if (wanted && voice) (await voice)?.play(cue); };
 document.addEventListener("turn", ({ detail }) => { // from turn.js, also while nobody looks
-  if (!detail.mine || !wanted || !touched) return;
-  sound("mine");
+  if (!detail.isTurn || !wanted || !touched) return;
+  sound("turn");
   navigator.vibrate?.(40);
 });
 if (button) {

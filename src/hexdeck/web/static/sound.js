@@ -11,7 +11,7 @@ const SOUNDS = {
   bad: [[0, 0.22, 98, 0.6, "sine"], [0, 0.06, 300, 0.3, "noise"]],
   curse: [[0, 0.25, 147, 0.3, "sawtooth"], [0, 0.25, 156, 0.3, "sawtooth"], [0, 0.25, 175, 0.2, "sawtooth"]],
   feast: [[0, 0.2, 523, 0.35, "triangle"], [0.16, 0.2, 659, 0.35, "triangle"], [0.32, 0.2, 784, 0.35, "triangle"], [0.48, 0.45, 1047, 0.4, "triangle"]],
-  mine: [[0, 0.11, 587, 0.2, "sine"], [0.12, 0.13, 784, 0.2, "sine"]],
+  turn: [[0, 0.11, 587, 0.2, "sine"], [0.12, 0.13, 784, 0.2, "sine"]],
   clock: [[0, 0.04, 1500, 0.25, "square"]],
 };
 const NEAREST = {
@@ -34,7 +34,7 @@ export async function start() {
 
 export function play(cue) {
   const parts = SOUNDS[NEAREST[cue] ?? cue];
-  if (!parts || refused || context?.state !== "running" || (document.hidden && cue !== "mine")) return;
+  if (!parts || refused || context?.state !== "running" || (document.hidden && cue !== "turn")) return;
   try {
     hush();
     playing = context.createGain();

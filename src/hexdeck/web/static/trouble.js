@@ -1,11 +1,11 @@
-// Where a script of the page fails, a line says so, with a report to make; the page goes on as far as it can.
+// Where a script of the page fails, a line says so, with a link to report it; the page goes on as far as it can.
 const live = document.getElementById("live");
 let told = false;
 function tell(fault) {
-  if (told || !live.dataset.report) return;
+  if (told || !live.dataset.problem) return;
   told = true;
   const box = document.createElement("p"), link = document.createElement("a");
-  Object.assign(link, { href: `${live.dataset.report}?fault=${encodeURIComponent(String(fault).replace(/[\w.+-]+:\/\/[^\s)]*\//g, "").slice(0, 300))}`, textContent: live.dataset.makeReport, target: "_blank", id: "make-report" });
+  Object.assign(link, { href: `${live.dataset.problem}?fault=${encodeURIComponent(String(fault).replace(/[\w.+-]+:\/\/[^\s)]*\//g, "").slice(0, 300))}`, textContent: live.dataset.reportProblem, target: "_blank", id: "report-problem" });
   Object.assign(box, { className: "notice trouble", role: "alert" }).append(`${live.dataset.wrong} `, link);
   live.after(box);
 }

@@ -5,18 +5,18 @@ const live = document.getElementById("live"), main = () => document.getElementBy
 const { turnAt, myTurn, myIcon, call, tag, icon: picture } = live.dataset;
 const sign = document.querySelector("link[rel=icon]"), usual = { title: document.title, icon: sign.href };
 const unseen = () => document.hidden || !document.hasFocus();
-let mine = false, over = !turnAt, left = performance.now(), timer = 0;
+let isTurn = false, over = !turnAt, left = performance.now(), timer = 0;
 
 function mark(now) {
   document.title = now ? myTurn : usual.title;
   sign.href = now ? myIcon : usual.icon;
 }
 function show(now) { // each turn is announced once
-  if (now === mine) return;
-  mine = now;
+  if (now === isTurn) return;
+  isTurn = now;
   mark(now);
-  document.dispatchEvent(new CustomEvent("turn", { detail: { mine } }));
-  mine ? ring() : hush();
+  document.dispatchEvent(new CustomEvent("turn", { detail: { isTurn } }));
+  isTurn ? ring() : hush();
 }
 
 // --- while nobody looks, the stream is closed: the page asks now and then, less and less often ---
@@ -121,8 +121,8 @@ document.addEventListener("visibilitychange", rouse);
 setInterval(rouse, 30000);
 
 if (turnAt) {
-  mine = "turn" in main().dataset;
-  mark(mine);
+  isTurn = "turn" in main().dataset;
+  mark(isTurn);
 }
 rouse();
 wait();

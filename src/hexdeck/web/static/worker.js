@@ -1,5 +1,5 @@
 // Kept on the device: a page that says there is no connection, and the files it needs. Nothing of any table.
-const { mine, kept, page, files, call, picture } = SITE;
+const { prefix, kept, page, files, call, picture } = SITE;
 const there = (request) => fetch(request).catch(() => caches.match(request, { ignoreSearch: false }));
 
 addEventListener("install", (event) => event.waitUntil((async () => {
@@ -8,7 +8,7 @@ addEventListener("install", (event) => event.waitUntil((async () => {
 })()));
 
 addEventListener("activate", (event) => event.waitUntil((async () => {
-  for (const name of await caches.keys()) if (name.startsWith(mine) && name !== kept) await caches.delete(name);
+  for (const name of await caches.keys()) if (name.startsWith(prefix) && name !== kept) await caches.delete(name);
   await registration.navigationPreload?.enable();
   await clients.claim();
 })()));

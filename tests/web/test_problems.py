@@ -7,8 +7,7 @@ import re
 import pytest
 
 import hexdeck
-from hexdeck.web.routes import presenters
-from hexdeck.web.routes import site_pages as reports
+from hexdeck.web.routes import presenters, site_pages
 from hexdeck.web.routes.site_pages import without_secrets
 from tests.web.serving import Person, Program, Served, get
 
@@ -23,7 +22,7 @@ def seated(site: Served) -> tuple[Person, Person]:
 
 def reported(person: Person, table: str, **asked: str) -> str:
     return person.http.get(
-        f"/table/{table}/report", params={"file": "1", **asked}, headers={"user-agent": FIREFOX}
+        f"/table/{table}/problem", params={"file": "1", **asked}, headers={"user-agent": FIREFOX}
     ).text
 
 
@@ -53,7 +52,7 @@ def test_a_report_holds_no_token_no_name_no_address_and_no_secret(site: Served) 
     link = f"{site.base}/join/abc.def"
     text = reported(ann, ann.table, fault=f"{token} {link} /carry/{token[:12]} {table.secret.hex()}")
     page = html.unescape(
-        ann.get(f"/table/{ann.table}/report").text.partition("<textarea")[2].partition("</textarea>")[0]
+        ann.get(f"/table/{ann.table}/problem").text.partition("<textarea")[2].partition("</textarea>")[0]
     )
     for secret in (
         token,
@@ -80,25 +79,25 @@ def test_a_report_is_made_for_whoever_asks_and_where_the_table_is_broken(site, m
     alone.creates(game="hawthorn", players=2, watch="nobody")
     assert "table: can't be told of (NotYours)" in reported(eve, alone.table)
     assert "table: can't be told of (NoTable)" in reported(eve, "A" * 12)
-    monkeypatch.setattr(reports, "table_report", lambda *_: 1 / 0)
+    monkeypatch.setattr(site_pages, "table_facts", lambda *_: 1 / 0)
     assert "table: can't be told of (ZeroDivisionError)" in reported(ann, table.id)
-    assert "table: none" in get(f"{site.base}/report?file=1").text
+    assert "table: none" in get(f"{site.base}/problem?file=1").text
 
 
 def test_where_something_went_wrong_one_tap_makes_a_report(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, _ = seated(site)
-    assert "make-report" not in ann.get("/nothing").text
+    assert "report-problem" not in ann.get("/nothing").text
     monkeypatch.setattr(presenters, "table_page", lambda *_: 1 / 0)
     broken = ann.get(f"/table/{ann.table}")
     assert broken.status_code == 500 and "Something went wrong on the server" in broken.text
-    link = re.findall(r'id="make-report" href="([^"]+)"', broken.text)
-    assert link == [f"/table/{ann.table}/report?fault=500"]
+    link = re.findall(r'id="report-problem" href="([^"]+)"', broken.text)
+    assert link == [f"/table/{ann.table}/problem?fault=500"]
     page = ann.get(link[0])
     assert page.status_code == 200 and "fault: 500" in page.text and "as seat 0 knows it" in page.text
     file = re.findall(r'href="([^"]+)" download', page.text)[0]
     kept = ann.get(html.unescape(file))
     assert kept.headers["content-disposition"].startswith("attachment") and "fault: 500" in kept.text
-    assert f'data-report="/table/{ann.table}/report"' not in page.text
+    assert f'data-problem="/table/{ann.table}/problem"' not in page.text
 
 
 @pytest.mark.parametrize(
@@ -109,7 +108,7 @@ def test_where_something_went_wrong_one_tap_makes_a_report(site: Served, monkeyp
         ("x" * 19, "x" * 19),
         ("x" * 20, "…"),
         ("see https://h/join/t?x", "see …"),
-        ("at /join/t.1 and /table/abc/report", "at … and …"),
+        ("at /join/t.1 and /table/abc/problem", "at … and …"),
         ("y " * 999, ("y " * 200).strip()),
     ],
 )
@@ -119,5 +118,5 @@ def test_what_a_browser_says_is_told_without_secrets(said: str, kept: str) -> No
 
 def test_the_name_of_a_browser_is_told_without_secrets(site: Served) -> None:
     agent = f"B {'x' * 22} {site.base}/join/abc.def"
-    told = Person(site.base).http.get("/report", params={"file": "1"}, headers={"user-agent": agent}).text
+    told = Person(site.base).http.get("/problem", params={"file": "1"}, headers={"user-agent": agent}).text
     assert "browser: B … …\n" in told

@@ -1,10 +1,10 @@
 """How the easy bots err: measures it, keeps the figures in the folder of each game, and writes the page of the docs.
 
-`python tools/easy_errors.py GAME [--players N] [--matches 40] [--seed 1] [--resume FILE]` looks at the decisions of
+`python tools/easy_mistakes.py GAME [--players N] [--matches 40] [--seed 1] [--resume FILE]` looks at the decisions of
 easy bots among themselves: where they choose another move than a bot that plays moves out, and what that costs. A game
 names the habits of its easy bot in `STYLES` of its hints, by the actions that it then chooses. Each decision is judged
 by what the seat knew, and the two moves are compared in fresh worlds: neither has luck. With `--resume` each match is
-written to a file at once: the same command resumes where it was interrupted. `python tools/easy_errors.py --page`
+written to a file at once: the same command resumes where it was interrupted. `python tools/easy_mistakes.py --page`
 writes docs/notebook/easy_bots.md.
 """
 
@@ -50,22 +50,22 @@ Row = tuple[int, bool, float]  # of a decision: which habit, or -1; whether the 
 
 @dataclass(frozen=True)
 class Habit:
-    """What a habit of the easy bot does: `choices` it made by it, of `decisions`; how many of them were errors.
+    """What a habit of the easy bot does: `choices` it made by it, of `decisions`; how many of them were mistakes.
 
-    `cost`: what an error cost on average, as a utility, and half the 95 % interval of that.
+    `cost`: what a mistake cost on average, as a utility, and half the 95 % interval of that.
     """
 
     name: str
     decisions: int
     choices: int
-    errors: int
+    mistakes: int
     cost: float
     margin: float
 
 
 def rows_of(game: GameSetup, first: int, matches: int, seed: int = 1) -> Iterator[Row]:
     """The decisions of one seat, another in each match, between easy bots."""
-    lines = [parsed(player.line, game) for player in game.definition.hints.STUDY.easy_errors]
+    lines = [parsed(player.line, game) for player in game.definition.hints.STUDY.easy_mistakes]
     backend = game.driver(None).backend
     bots = [bot(LEVELS[0], game, seed * 1000 + seat, backend) for seat in range(game.players)]
     for number in range(first, first + matches):
@@ -84,7 +84,7 @@ def rows_of(game: GameSetup, first: int, matches: int, seed: int = 1) -> Iterato
 def habits(game: GameSetup, rows: Sequence[Row]) -> list[Habit]:
     """What each habit does, by these decisions."""
     out = []
-    for k, habit in enumerate(game.definition.hints.STUDY.easy_errors):
+    for k, habit in enumerate(game.definition.hints.STUDY.easy_mistakes):
         own = [row for row in rows if row[0] == k]
         costs = np.array([cost for _habit, wrong, cost in own if wrong])
         mean = float(costs.mean()) if len(costs) else 0.0
@@ -95,7 +95,7 @@ def habits(game: GameSetup, rows: Sequence[Row]) -> list[Habit]:
 # --- in a game's folder -----------------------------------------------------------------------------------------------
 def file_of(game: GameSetup) -> Path:
     """The file with how a game's easy bot errs."""
-    return game.definition.folder / "easy_errors.json"
+    return game.definition.folder / "easy_mistakes.json"
 
 
 def keep(game: GameSetup, habits: Sequence[Habit], matches: int, seed: int) -> None:
@@ -117,7 +117,7 @@ def measured(options: argparse.Namespace) -> None:
     warm(options.game)
     game = hexdeck.game(options.game, options.players)
     about = {"game": game.name, "players": game.players, "seed": options.seed}
-    file = ResumableFile(options.resume, "easy errors", about)
+    file = ResumableFile(options.resume, "easy mistakes", about)
     found: list[list[Row]] = file.rows
     for at, entry in enumerate(found):
         if not isinstance(entry, list):
@@ -145,17 +145,17 @@ def table(game: Game) -> list[str]:
     """The table of a game."""
     there = kept(game)
     measure, words = game.measure, Catalogue("en")
-    of = {each.name: words.words(each.doing) for each in game.hints.STUDY.easy_errors}
+    of = {each.name: words.words(each.doing) for each in game.hints.STUDY.easy_mistakes}
     told = f"{there['players']} players, {there['matches']} matches, the decisions of one seat in each"
     which = f"--players {there['players']} --matches {there['matches']} --seed {there['seed']}"
-    lines = [f"{told} (`python tools/easy_errors.py {game.name} {which}`).", ""]
+    lines = [f"{told} (`python tools/easy_mistakes.py {game.name} {which}`).", ""]
     lines += ["| habit | choices by it | a bot would choose another | what that costs |", "|---|---|---|---|"]
     for each in there["habits"]:
-        made, errors = part(each["choices"], each["decisions"]), part(each["errors"], each["choices"])
+        made, mistakes = part(each["choices"], each["decisions"]), part(each["mistakes"], each["choices"])
         cost = "too few to tell"
-        if each["errors"] >= ENOUGH:
+        if each["mistakes"] >= ENOUGH:
             cost = words.words(measure.difference(each["cost"], each["margin"]))
-        lines.append(f"| {of[each['name']]} | {made} | {errors} | {cost} |")
+        lines.append(f"| {of[each['name']]} | {made} | {mistakes} | {cost} |")
     return lines
 
 
