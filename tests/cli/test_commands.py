@@ -174,6 +174,11 @@ def test_a_session_is_as_long_as_at_tables_unless_somebody_chooses_otherwise(giv
     assert json.loads(left.read_text())["options"] == hexdeck.game(given.split(maxsplit=1)[0], **options).options
 
 
+def test_values_are_told_as_they_are_typed_in_dutch_too(room: Room) -> None:
+    said = " ".join(room.hexdeck("--lang", "nl", "games", "high-handed").out.split())
+    assert "mogen liggen: no of yes" in said and "first_seat (de speler op de eerste plaats)" in said
+
+
 def test_games_tells_what_tables_play_and_what_simulations(room: Room) -> None:
     said = " ".join(" ".join(room.hexdeck("games", name).out for name in GAMES).split())
     assert "(a whole number from 1 to 1,000); in simulations 1 " in said and said.count("; in simulations ") == 4

@@ -143,7 +143,7 @@ class Choice(Option):
     def typeable(self) -> Text:
         """The names, each with the words of a form where these say more."""
         named = [
-            words if str(words) == name else say("{name} ({words})", name=name, words=words)
+            Text("{name}", {"name": name}) if str(words) == name else say("{name} ({words})", name=name, words=words)
             for name, words in self.choices().items()
         ]
         return say("{first} or {last}", first=listed(named[:-1]), last=named[-1]) if named[1:] else named[0]
