@@ -20,6 +20,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 PAGE, FOLDER, LEARNING = DOCS / "notebook" / "bots.md", DOCS / "notebook" / "bots", DOCS / "learning"
 HUNTED = {  # files of docs/learning, each with the bot that was hunted, as the page's table names it, and its name here
     "net-1": ("net:1", "today's net, net:1"),
+    "nets": ("nets", "nets, one of nine"),
     "net-0.5": ("net:0.5", "net:0.5"),
     "net-0.3": ("net:0.3", "net:0.3"),
     "before": ("the net before it, net:1", "the net before it"),
