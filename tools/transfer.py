@@ -19,7 +19,20 @@ import numpy as np
 
 from hexdeck.files import write_atomically
 from hexdeck.research.benchmark.algorithms import ours
-from hexdeck.research.benchmark.results_page import FONT, HIGH, LEFT, RIGHT, TOP, WIDE, Axes, grid, line, share
+from hexdeck.research.benchmark.results_page import (
+    ALIKE,
+    FONT,
+    HIGH,
+    LEFT,
+    RIGHT,
+    TOP,
+    WIDE,
+    Axes,
+    curve,
+    grid,
+    line,
+    share,
+)
 from hexdeck.research.benchmark.running import BenchmarkResults
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -27,11 +40,11 @@ FILE, PAGE = DOCS / "learning" / "benchmark.jsonl", DOCS / "notebook" / "transfe
 MADE = "<!-- what follows is made by tools/transfer.py -->\n"
 SIZES = "tiny", "small", "mid"
 STEPS = ("tiny", "small"), ("small", "mid"), ("tiny", "mid")
-ALIKE = 1e-5  # of the span of utility: what gives away less is as good
 SAMPLES = 1000  # of a bootstrap
+BUDGETS = 100_000, 0  # decisions of each run; 0: seconds, 1, 3 and 10 of them (30 on Blackstone's mid size for two)
 GROUPS = {
     "on the whole tree": ("cfr_plus", "pcfr_plus", "fictitious_play", "mirror_descent", "rnad"),
-    "from samples": ("mccfr", "ppo", "mirror_descent_net", "trainer"),
+    "from samples": ("mccfr", "ppo", "mirror_descent_net", "nash_pg", "trainer"),
 }
 SHORT = {
     "cfr_plus": "CFR+",
@@ -40,25 +53,38 @@ SHORT = {
     "rnad": "R-NaD",
     "mccfr": "MCCFR",
     "ppo": "PPO",
+    "mirror_descent_net": "MMD, net",
+    "nash_pg": "gradient with a magnet",
+    "trainer": "our trainer",
+    "fictitious_play": "fictitious play",
 }
 LEARNERS = tuple(name for names in GROUPS.values() for name in names)
+LATER = "nash_pg"  # which no run by seconds is of
 Ends = Mapping[str, np.ndarray]  # of each learner, NashConv from each seed
 Ladders = dict[tuple[str, int], dict[str, Ends]]  # by game and players, then by size
 
 
-def ladders(results: BenchmarkResults, part: float = 1.0) -> Ladders:
-    """What learners came to on the sizes of each game, for each number of players; after a part of their time."""
+def learners(budget: int) -> tuple[str, ...]:
+    """Those that all sizes have runs of."""
+    return tuple(name for name in LEARNERS if budget or name != LATER)
+
+
+def ladders(results: BenchmarkResults, budget: int, part: float = 1.0) -> Ladders:
+    """What learners came to on the sizes of each game, for each number of players; after a part of their budget."""
     found: dict[tuple[str, int], dict[str, dict[str, list[float]]]] = defaultdict(lambda: defaultdict(dict))
-    for result in {row.key: row for row in results.rows if not row.budget}.values():
+    for result in (row for row in results.found.values() if row.budget == budget):
         game, _slash, size = result.size.partition("/")
-        if size in SIZES and result.algorithm in LEARNERS and result.points:
-            soon = [gain for _work, seconds, gain in result.points if seconds <= part * result.points[-1][1]]
-            gain = (soon or [result.points[0][2]])[-1] / result.scale
-            found[game, result.players][size].setdefault(result.algorithm, []).append(gain)
+        if size in SIZES and result.algorithm in learners(budget) and result.points:
+            soon = [gain for spent, gain in curve(result) if spent <= part * curve(result)[-1][0]]
+            gains = soon or [result.points[0][2] / result.scale]
+            found[game, result.players][size].setdefault(result.algorithm, []).append(gains[-1])
     whole: Ladders = {
-        setting: {size: {name: np.array(ends) for name, ends in learners.items()} for size, learners in sizes.items()}
+        setting: {
+            size: {name: np.array(ends) for name, ends in each.items()}
+            for size, each in sizes.items()
+            if set(each) == set(learners(budget))
+        }
         for setting, sizes in sorted(found.items(), key=lambda item: (item[0][1], item[0][0]))
-        if all(set(learners) == set(LEARNERS) for learners in sizes.values())
     }
     return {setting: sizes for setting, sizes in whole.items() if len(sizes) > 1}
 
@@ -82,16 +108,17 @@ def agreed(small: Ends, large: Ends, names: Sequence[str], rng: np.random.Genera
     return agreement([middle(small[name]) for name in names], [middle(large[name]) for name in names])
 
 
-def table(found: Ladders) -> Iterator[str]:
+def table(found: Ladders, all_names: Sequence[str]) -> Iterator[str]:
     """Kendall's tau between sizes, in each game and on average."""
     yield f"| | {' | '.join(f'{one} – {other}' for one, other in STEPS)} |\n|---|{'---|' * len(STEPS)}"
     for (game, players), sizes in found.items():
         cells = [
-            number(agreed(sizes[one], sizes[other], LEARNERS)) if {one, other} <= set(sizes) else "–"
+            number(agreed(sizes[one], sizes[other], all_names)) if {one, other} <= set(sizes) else "–"
             for one, other in STEPS
         ]
         yield f"| `{game}` for {players} | {' | '.join(cells)} |"
-    for group, names in {"all nine": LEARNERS, **GROUPS}.items():
+    for group, members in {"all": LEARNERS, **GROUPS}.items():
+        names = [name for name in members if name in all_names]
         yield f"| mean, {group} | {' | '.join(average(found, step, names) for step in STEPS)} |"
     yield ""
 
@@ -100,6 +127,8 @@ def average(found: Ladders, step: tuple[str, str], names: Sequence[str]) -> str:
     """The mean of Kendall's tau over games, with a 95 % interval by a bootstrap over games and seeds."""
     rng, pairs = np.random.default_rng(1), [sizes for sizes in found.values() if set(step) <= set(sizes)]
     one, other = step
+    if not pairs:
+        return "–"
     usual = fmean(agreed(sizes[one], sizes[other], names) for sizes in pairs)
     drawn = [
         fmean(agreed(pairs[k][one], pairs[k][other], names, rng) for k in rng.integers(0, len(pairs), len(pairs)))
@@ -114,15 +143,16 @@ def number(value: float) -> str:
     return f"{value:.2f}".replace("-", "\u2212")
 
 
-def control(found: Ladders, results: BenchmarkResults) -> Iterator[str]:
-    """Kendall's tau on one size between the whole of the time and a tenth of it, on average over games."""
-    early = ladders(results, 0.1)
+def control(found: Ladders, results: BenchmarkResults, budget: int) -> Iterator[str]:
+    """Kendall's tau on one size between the whole budget and a tenth of it, on average over games."""
+    early, names = ladders(results, budget, 0.1), learners(budget)
     yield f"| | {' | '.join(SIZES)} |\n|---|{'---|' * len(SIZES)}"
     means = [
-        fmean(agreed(early[setting][size], sizes[size], LEARNERS) for setting, sizes in found.items() if size in sizes)
+        [agreed(early[setting][size], sizes[size], names) for setting, sizes in found.items() if size in sizes]
         for size in SIZES
     ]
-    yield f"| a tenth of the time – all of it | {' | '.join(f'{mean:.2f}' for mean in means)} |\n"
+    cells = [number(fmean(agreements)) if agreements else "–" for agreements in means]
+    yield f"| a tenth of the budget – all of it | {' | '.join(cells)} |\n"
 
 
 def best(found: Ladders) -> Iterator[str]:
@@ -140,14 +170,14 @@ def best(found: Ladders) -> Iterator[str]:
     yield ""
 
 
-def picture(game: str, players: int, sizes: Mapping[str, Ends], histories: Mapping[str, int]) -> str:
+def picture(title: str, sizes: Mapping[str, Ends], histories: Mapping[str, int]) -> str:
     """NashConv of each learner against how many histories a size has."""
     middles = {
         name: [(histories[s], max(ALIKE, float(median(sizes[s][name])))) for s in SIZES if s in sizes]
-        for name in LEARNERS
+        for name in next(iter(sizes.values()))
     }
     points = [point for line_of in middles.values() for point in line_of]
-    axes, title = Axes(*zip(*points, strict=True)), f"{game}, {players} players"
+    axes = Axes(*zip(*points, strict=True))
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" {FONT}>',
         f'<title>{escape(title)}</title>\n<rect width="{WIDE}" height="{HIGH}" fill="#fff"/>',
@@ -163,17 +193,24 @@ def picture(game: str, players: int, sizes: Mapping[str, Ends], histories: Mappi
 
 
 def made(results: BenchmarkResults) -> tuple[str, dict[str, str]]:
-    """The made part of the page, and the pictures beside it by name."""
-    found, pictures, plots = ladders(results), dict[str, str](), []
+    """The made part of the page, and the pictures beside it by name: with decisions where there are two sizes."""
+    pictures, parts, drawn = dict[str, str](), list[str](), dict[tuple[str, int], tuple[str, dict[str, Ends]]]()
+    for budget in BUDGETS:
+        found = ladders(results, budget)
+        what = f"{budget:,} decisions" if budget else "seconds"
+        parts += [f"## How far ranks agree, by {what}\n", *table(found, learners(budget))]
+        parts += ["The same size with less, mean over games:\n", *control(found, results, budget)]
+        drawn = {setting: (what, sizes) for setting, sizes in found.items()} | drawn
+        if budget:
+            parts += [f"## Who gives away least after {what}\n", *best(found)]
     histories = {(result.size, result.players): result.histories for result in results.found.values()}
-    for game in sorted({game for game, _players in found}):
-        players = min(n for name, n in found if name == game)
-        sizes = found[game, players]
+    parts.append("## A plot for each game\n")
+    for game in sorted({game for game, _players in drawn}):
+        players = min(n for name, n in drawn if name == game)
+        what, sizes = drawn[game, players]
         counts = {size: histories[f"{game}/{size}", players] for size in sizes}
-        pictures[f"{game}.svg"] = picture(game, players, sizes, counts)
-        plots.append(f"![NashConv of each learner on the sizes of {game}]({PAGE.stem}/{game}.svg)\n")
-    parts = ["## How far ranks agree\n", *table(found), "The same size after less time, all nine, mean over games:\n"]
-    parts += [*control(found, results), "## Who gives away least\n", *best(found), "## A plot for each game\n", *plots]
+        pictures[f"{game}.svg"] = picture(f"{game}, {players} players, by {what}", sizes, counts)
+        parts.append(f"![NashConv of each learner on the sizes of {game}]({PAGE.stem}/{game}.svg)\n")
     return "\n".join(parts), pictures
 
 

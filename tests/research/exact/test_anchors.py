@@ -41,12 +41,13 @@ def test_figures_are_those_that_are_published(name: str) -> None:
 
 
 @pytest.mark.long
-def test_cfr_plus_comes_to_what_openspiel_comes_to_after_as_many_iterations() -> None:
-    tree, theirs = GameTree(hexdeck.game("leduc-poker")), pyspiel.load_game("leduc_poker")
+@pytest.mark.parametrize(("name", "steps"), [("leduc-poker", (1, 10, 100)), ("liars-dice", (1, 10))])
+def test_cfr_plus_comes_to_what_openspiel_comes_to_after_as_many_iterations(name: str, steps: tuple[int, ...]) -> None:
+    tree, theirs = GameTree(hexdeck.game(name)), pyspiel.load_game(name.replace("-", "_"))
     solver = pyspiel.CFRPlusSolver(theirs)
-    for step, average in tree.cfr_plus_steps(100):
+    for step, average in tree.cfr_plus_steps(steps[-1]):
         solver.evaluate_and_update_policy()
-        if step in (1, 10, 100):
+        if step in steps:
             assert tree.nash_conv(average()) == pytest.approx(pyspiel.nash_conv(theirs, solver.average_policy()), 1e-8)
 
 

@@ -21,6 +21,7 @@ Setting = tuple[str, int]  # a size, and how many play
 ORDER = ("tiny", "small", "mid", "full")
 FULL = ORDER.index("full")
 GOOD = 0.01  # of the span of utility
+ALIKE = 1e-5  # of the span: who gives away less is no better
 ENOUGH, SAMPLES = 5, 10_000  # seeds for an interval, and bootstrap samples
 ABOUT = Path(__file__).with_name("about.md")  # how the page begins
 
@@ -30,6 +31,7 @@ def write_page(page: Path, results: Sequence[BenchmarkResult], old: Sequence[Ben
 
     `old`: results that were made with other versions, which the page says.
     """
+    results = shown(results)
     folder, files = page.with_suffix(""), [page]
     names = [*OURS, *sorted({result.algorithm for result in results} - set(OURS))]
     parts = [ABOUT.read_text(encoding="utf-8").format(most=MOST, seeds=ENOUGH)]
@@ -52,6 +54,12 @@ def write_page(page: Path, results: Sequence[BenchmarkResult], old: Sequence[Ben
     return files
 
 
+def shown(results: Sequence[BenchmarkResult]) -> list[BenchmarkResult]:
+    """The results without those by seconds, on sizes that have results by decisions."""
+    counted = {(result.size, result.players) for result in results if result.budget}
+    return [result for result in results if result.budget or (result.size, result.players) not in counted]
+
+
 def settings_of(results: Sequence[BenchmarkResult]) -> list[Setting]:
     """The sizes that there are results of: two players before more, small before large."""
     histories = {(result.size, result.players): result.histories for result in results}
@@ -59,7 +67,7 @@ def settings_of(results: Sequence[BenchmarkResult]) -> list[Setting]:
 
 
 def by_budget(runs: Sequence[BenchmarkResult]) -> list[list[BenchmarkResult]]:
-    """The results of each budget of decisions, the least first; those by seconds before."""
+    """The results of each budget of decisions, the least first."""
     return [[run for run in runs if run.budget == budget] for budget in sorted({run.budget for run in runs})]
 
 
@@ -83,12 +91,20 @@ def about(runs: Sequence[BenchmarkResult]) -> str:
             "at least so much utility a match from the bot (± half the 95 % interval). A bot that thinks was hunted "
             f"through a net that imitates it. Learners had {times(runs)}; the best net and the "
             "house bot come with Hexdeck, and learned nothing here. Under the name of a bot stands what the bot of the "
-            "row gets against it; the number after a name is its seed.\n"
+            f"row gets against it; the number after a name is its seed.{outdated(runs)}\n"
         )
     return (
         f"{first.histories:,} histories; the span of utility is {first.scale:g}; uniform play has NashConv "
-        f"{share(first.uniform / first.scale)}.\n"
+        f"{share(first.uniform / first.scale)}.{outdated(runs)}\n"
     )
+
+
+def outdated(runs: Sequence[BenchmarkResult]) -> str:
+    """Which of our algorithms made results in older versions, such as with other settings."""
+    old = {
+        run.title for run in runs if run.algorithm in OURS and run.versions["algorithm"] != ours(run.algorithm).version
+    }
+    return f" Rows of older versions, with other settings: {', '.join(sorted(old))}." if old else ""
 
 
 def games_each(runs: Sequence[BenchmarkResult]) -> str:
@@ -102,7 +118,7 @@ def share(value: float | None) -> str:
     if value is None:
         return "–"
     percent = max(0.0, 100 * value)
-    return "< 0.001 %" if percent < 0.001 else f"{percent:.3g} %"
+    return "< 0.001 %" if percent < 100 * ALIKE else f"{percent:.3g} %"
 
 
 def of(results: Sequence[BenchmarkResult], name: str) -> list[BenchmarkResult]:
@@ -195,6 +211,7 @@ def ranks(intervals: Mapping[str, tuple[float, float] | None]) -> dict[str, str]
     if len(measured) < len(intervals):
         return dict.fromkeys(intervals, "–")
     out = {}
+    measured = [(max(ALIKE, low), max(ALIKE, high)) for low, high in measured]
     for name, (low, high) in zip(intervals, measured, strict=True):
         first, last = 1 + sum(end < low for _, end in measured), sum(start <= high for start, _ in measured)
         out[name] = str(first) if first == last else f"{first}–{last}"
