@@ -80,7 +80,8 @@ class Zone:
     `places` is how many cards will lie there, as far as that is known: each has its place, empty or not. `part` is what
     a zone in the middle plays: the "stage", what everybody plays for, lies large in the centre of a screen, a "side"
     beside that, and "words" are for screens without pictures of cards; by default rows, fans and boards are on the
-    stage, piles and counts beside it. A seat's zones lie with that seat.
+    stage, piles and counts beside it. A seat's zones lie with that seat; one that is "so far" tells how the seat would
+    end, or what it is that decides so, if the match ended now.
     """
 
     id: str
@@ -331,8 +332,10 @@ def zone_words(zone: Zone, catalogue: Catalogue | None = None) -> str:
 
 
 def prompt(table: Any, s: Any, seat: int) -> Text:
-    """What the table is waiting for, as told to a seat, by its `prompt`; that says nothing of a match that is over."""
-    text: Text = say("The match is over.") if s.over else table.prompt(s, seat)
+    """What the table is waiting for, as told to a seat: by its `prompt` where seats act."""
+    if s.over:
+        return say("The match is over.")
+    text: Text = table.prompt(s, seat) if s.acting else say("The cards are being dealt.")
     return text
 
 

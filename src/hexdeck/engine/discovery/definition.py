@@ -424,7 +424,7 @@ def prompt(s: Any, seat: int) -> Text:
     """What the table is waiting for, as told to a seat."""
     if seat >= 0 and s.acting >> seat & 1:
         return say("It is your move.")
-    return waiting(s, say("Waiting for the others.") if s.acting else say("The cards are being dealt."))
+    return waiting(s, say("Waiting for the others."))
 
 
 def caption(game: GameDefinition) -> Callable[[Stop, int], Caption | None]:

@@ -266,9 +266,10 @@ def prompt(s, seat):
     if s.phase == rules.PASS:
         text = _("Choose two cards to pass to {seat}. You'll see afterwards what comes from the right.")
         return say(text, seat=Seat(left_of(s, seat)))
-    if s.phase != rules.PLAY:
-        return say("The cards are being dealt.")
-    return _your_turn(s) if mine else say("Waiting for {seat}.", seat=Seat(s.turn))
+    if mine:
+        return _your_turn(s)
+    leads = s.turn == s.leader
+    return say(_("Waiting for {seat} to lead.") if leads else _("Waiting for {seat} to play a card."), seat=Seat(s.turn))
 
 
 def _your_turn(s):

@@ -145,10 +145,14 @@ def prompt(s, seat):
         return _your_turn(s, seat)
     if s.phase == rules.STAKING and s.stakes != rules.OPEN:
         return waiting(s, say("Waiting for everyone to choose whether to stake."))
-    if s.tied:
-        return say("The cards are dealt: the lowest goes first.")
-    turn = s.acting.bit_length() - 1 if s.phase == rules.STAKING else s.turn
-    return say("Waiting for {seat}.", seat=Seat(turn))
+    if s.phase == rules.STAKING:
+        return say("Waiting for {seat} to stake or sit out.", seat=Seat(s.acting.bit_length() - 1))
+    if nobody_decides(s, s.turn):
+        return say("Waiting for {seat}.", seat=Seat(s.turn))
+    if s.phase == rules.MORE:
+        text = _("Waiting for {seat} to draw another card or stop after {cards}.")
+        return say(text, seat=Seat(s.turn), cards=in_cards(s.drawn))
+    return say("Waiting for {seat} to draw or fold.", seat=Seat(s.turn))
 
 
 def _your_turn(s, seat):

@@ -161,7 +161,14 @@ def prompt(s, seat):
         return _your_turn(s)
     if s.phase == rules.BURY:
         return waiting(s, say("Waiting for everyone to choose a card for their graveyard."))
-    return say("Waiting for {seat}.", seat=Seat(s.turn))
+    return say(AWAITED[s.phase], seat=Seat(s.turn))
+
+
+AWAITED = {
+    rules.PAIR: _("Waiting for {seat} to start a ghost hand."),
+    rules.ANSWER: _("Waiting for {seat} to call or accept."),
+    rules.ADD: _("Waiting for {seat} to add a card."),
+}
 
 
 def _your_turn(s):

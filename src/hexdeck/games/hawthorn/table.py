@@ -82,7 +82,7 @@ def zones(s, seat):
     out.append(Zone("pot", say("Pot"), None, "count", count=s.pot, part="stage"))
     codes = rank_codes(s.stock[r] for r in range(RANKS)) if s.reshuffled else ()  # HT-15
     made_from = say("made from the discards: {cards}", cards=Cards(codes)) if codes else None
-    out.append(Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=made_from, part="stage"))
+    out.append(Zone("deck", say("Deck"), None, "pile", hidden=s.deck_left, note=made_from))
     out.append(Zone("discards", say("Discards"), None, "pile", rank_codes(s.discard[r] for r in range(RANKS))))
     if s.deals > 1:
         out.append(Zone("deal", say("Deal"), None, "count", count=s.deal, note=say("of {deals}", deals=s.deals)))
@@ -134,8 +134,9 @@ def prompt(s, seat):
         return say("Choose the first card of your row. All are turned up together; the lowest goes first.")
     if mine:
         return _your_turn(s, seat)
-    dealing = s.phase in (rules.DEAL, rules.TIE, rules.LOT)
-    return say("The cards are being dealt.") if dealing else say("Waiting for {seat}.", seat=Seat(s.turn))
+    if rules.from_deck(s, s.turn):
+        return say("Waiting for {seat} to take a card or fold.", seat=Seat(s.turn))
+    return say("Waiting for {seat} to play a card or fold.", seat=Seat(s.turn))
 
 
 def _your_turn(s, seat):

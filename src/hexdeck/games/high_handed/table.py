@@ -225,9 +225,11 @@ def prompt(s, seat):
     """What the table is waiting for, as told to a seat."""
     if s.phase == rules.ANSWER:
         return _prompt_answer(s, seat)
-    if s.phase == rules.LOT:
-        return say("Who begins is chosen at random.")
-    return _prompt_turn(s) if seat == s.turn else say("Waiting for {seat}.", seat=Seat(s.turn))
+    if seat == s.turn:
+        return _prompt_turn(s)
+    if s.phase in (rules.CARD, rules.CELL, rules.STACK):
+        return say("Waiting for {seat} to play a card.", seat=Seat(s.turn))
+    return say("Waiting for {seat} to draw.", seat=Seat(s.turn))
 
 
 def _prompt_turn(s):

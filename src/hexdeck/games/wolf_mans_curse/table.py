@@ -67,9 +67,12 @@ SUIT = (say("clubs"), say("spades"), say("hearts"), say("diamonds"))
 @remembered
 def zones(s, seat):
     """The table as a seat sees it: everybody's points, hand and captures of this month; the night, the face pile."""
-    out = []
+    out, end = [], _if_over(s)
+    decide = end.lynched, end.hanged, 0, end.winners
     for p in range(s.seats):
-        out += [Zone(f"{NAMES[k]}-{p}", COLUMNS[k], p, "count", count=s.points[p, k]) for k in range(SUITS)]
+        for k in range(SUITS):
+            part = "so far" if decide[k] >> p & 1 else ""
+            out.append(Zone(f"{NAMES[k]}-{p}", COLUMNS[k], p, "count", count=s.points[p, k], part=part))
         out.append(_hand(s, p, seat))
         if s.jokers[p]:
             out.append(Zone(f"jokers-{p}", say("Jokers"), p, "count", count=s.jokers[p]))
@@ -77,6 +80,8 @@ def zones(s, seat):
             out.append(Zone(f"queen-{p}", say("Queen of hearts"), p, "row", (rules.FACE_CODES[rules.QUEEN],)))
         if fate := _fate(s, p):
             out.append(Zone(f"fate-{p}", say("Fate"), p, "row", note=fate))
+        elif fate := _fate(end, p):
+            out.append(Zone(f"fate-{p}", say("If it ended now"), p, "row", note=fate, part="so far"))
         out += _captured(s, p)
     turned_up = (_face_code(s.face),) if s.face != NONE else ()
     face = Zone("face", say("Turned up"), None, "row", turned_up, note=_doubled(s))
@@ -139,27 +144,28 @@ def _month(s):
     return Zone("month", say("Month"), None, "count", count=s.deal, note=note)
 
 
-def _verdicts(s):
-    """What each suit does, and to whom if the match ended now (WC-13 to WC-16)."""
-    if s.phase == rules.DONE:
-        return []
+def _if_over(s):
+    """What would become of the seats if the match ended now (WC-13 to WC-16), as far as that is for one or two."""
     end = copied(s)
+    if s.phase == rules.DONE:
+        return end
     end.queen = 0  # nobody has her yet, so that nobody is released
     for p in range(s.seats):
         end.jokers[p] = 0
     rules.reckon(end)
-    notes = (
-        _would(end.lynched, _("now lynched: {seats}"), say("lynched: with the most")),
-        _would(end.hanged, _("now hanged: {seats}"), say("hanged: with the most")),
-        _would(rules.innocents(s) & rules.survivors(end), _("now innocent: {seats}"), say("innocent: with none")),
-        _would(end.winners, _("now wins: {seats}"), say("wins: with the most")),
-    )
-    return [Zone(NAMES[k], COLUMNS[k], None, "count", note=notes[k]) for k in range(SUITS)]
+    end.ending = 0  # who is innocent is seen by the hearts
+    end.winners *= len(seats_of(end.winners)) < 3
+    return end
 
 
-def _would(seats, text, otherwise):
-    affected = seats_of(seats)
-    return say(text, seats=seat_names(affected)) if 0 < len(affected) < 3 else otherwise
+VERDICTS = say("most: lynched"), say("most, and a heart: hanged"), say("none: innocent"), say("most: wins")
+
+
+def _verdicts(s):
+    """What each suit does (WC-13 to WC-16)."""
+    if s.phase == rules.DONE:
+        return []
+    return [Zone(NAMES[k], COLUMNS[k], None, "count", note=VERDICTS[k]) for k in range(SUITS)]
 
 
 def _doubled(s):
@@ -198,10 +204,8 @@ def prompt(s, seat):
         return waiting(s, say("Waiting for everyone to choose a card."))
     if s.phase == rules.CHOOSE:
         return say("Choose a card. All are turned up together; the strongest wins them all.")
-    if s.phase != rules.PLAY:
-        return say("The cards are being dealt.")
     if not mine:
-        return say("Waiting for {seat}.", seat=Seat(s.turn))
+        return say("Waiting for {seat} to play a card.", seat=Seat(s.turn))
     leading = say("You lead: play any card. The strongest wins all of tonight's cards.")
     return leading if seat == s.leader else say("Play any card. The strongest wins all of tonight's cards.")
 

@@ -46,25 +46,22 @@ def test_the_mob_the_yard_the_innocent_and_the_richest_of_them() -> str:
     return ended(*SHEET)
 
 
-def verdicts(*sheet: Sheet, **options: object) -> list[str]:
-    """What is shown of each suit while the last night is played."""
+def so_far(*sheet: Sheet, **options: object) -> dict[str, str]:
+    """What is shown, while the last night is played, of how seats would end."""
     match, _last = before_the_end(*sheet, **options)
-    return [str(zone.note) for zone in match.view(-1).zones if zone.id in {"clubs", "spades", "hearts", "diamonds"}]
+    return {zone.id: str(zone.note or zone.count) for zone in match.view(-1).zones if zone.part == "so far"}
 
 
-def test_each_suit_shows_whom_it_would_take_now() -> None:
-    assert verdicts(*SHEET) == [
-        "now lynched: Seat 0",
-        "now hanged: Seat 1",
-        "now innocent: Seat 3 and Seat 4",
-        "now wins: Seat 4",
-    ]
-    assert verdicts((0, 3, 0, 9), (0, 2, 0, 2), (0, 2, 0, 2), joker=True) == [
-        "lynched: with the most",
-        "hanged: with the most",
-        "innocent: with none",
-        "now wins: Seat 0",
-    ]
+def test_each_seat_shows_how_it_would_end_now_and_by_which_number() -> None:
+    assert so_far(*SHEET) == {
+        "clubs-0": "9",
+        "fate-0": "lynched",
+        "spades-1": "7",
+        "fate-1": "hanged",
+        "diamonds-4": "5",
+        "fate-4": "winner",
+    }
+    assert so_far((0, 3, 0, 9), (0, 2, 0, 2), (0, 2, 0, 2), joker=True) == {"diamonds-0": "6", "fate-0": "winner"}
     match, last = before_the_end(*SHEET)
     play(match, last)
     assert not [zone for zone in match.view(-1).zones if zone.id == "clubs"]
