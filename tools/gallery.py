@@ -90,6 +90,18 @@ def turn(match: Match, part: float) -> None:
             return
 
 
+def amid(match: Match, seat: int | None = None) -> None:
+    """Go to a choice of one seat near the middle of a match, where most lies on the table."""
+
+    def lying(ply: int) -> tuple[bool, int]:
+        match.go(ply)
+        zones = match.view(-1).zones
+        chooses = len(match.acting) == 1 and seat in (None, *match.acting)
+        return chooses, sum(sum(map(bool, zone.cards)) + zone.hidden * zone.on_stage for zone in zones)
+
+    match.go(max(range(round(match.length * 0.2), round(match.length * 0.9)), key=lying))
+
+
 def news(match: Match, seat: int) -> tuple[Text, ...]:
     """What a seat was told since its last move."""
     mine = [k for k, event in enumerate(match.events[: match.ply]) if event.seat == seat]
@@ -214,9 +226,12 @@ def tables(game: str, site: Site, players: int | None, seed: int) -> Iterator[tu
     """The pages of a game's table, by the name of its state."""
     match = played(game, players, seed)
     for state, part in PLIES.items():
-        turn(match, part)
+        if state == "middle":
+            amid(match, 0)
+        else:
+            turn(match, part)
         yield f"{game}-{state}", table_page.table(table_of(match, site))
-    match.go(match.length // 2)
+    amid(match)
     yield f"{game}-watched", table_page.table(table_of(match, site, None))
     yield f"{game}-tv", table_page.television(on_screen(match, site))
     turn(match, PLIES["middle"])

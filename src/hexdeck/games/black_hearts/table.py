@@ -269,7 +269,9 @@ def prompt(s, seat):
     if mine:
         return _your_turn(s)
     leads = s.turn == s.leader
-    return say(_("Waiting for {seat} to lead.") if leads else _("Waiting for {seat} to play a card."), seat=Seat(s.turn))
+    return say(
+        _("Waiting for {seat} to lead.") if leads else _("Waiting for {seat} to play a card."), seat=Seat(s.turn)
+    )
 
 
 def _your_turn(s):

@@ -16,7 +16,6 @@ from hexdeck.engine.view import (
     captions_by_stop,
     copied,
     remembered,
-    seat_names,
     seats_of,
     told,
     waiting,

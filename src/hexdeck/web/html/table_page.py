@@ -77,6 +77,7 @@ class ZoneLayout:
 
     `drawn`: its number stands beside the name already, so it is drawn only where there is room. `owned`: its cards say
     who played them. `emblem`: the symbol of what the note says. `empty`: places of cards that are still to come.
+    `so_far`: it tells what would be so if the match ended now.
     """
 
     id: str
@@ -93,6 +94,7 @@ class ZoneLayout:
     owned: bool = False
     emblem: str = ""
     empty: int = 0
+    so_far: bool = False
 
     @property
     def letters(self) -> list[str]:
@@ -104,6 +106,8 @@ class ZoneLayout:
         """What is written beside the name of its seat: the note, less what a marker shows if there is more."""
         if self.shape in {"fan", "count"}:
             return ""
+        if self.so_far:
+            return f"{self.title}: {self.note}"
         return re.sub("^[^:,]*[:,] ", "", self.note) if self.emblem else self.note
 
 
@@ -111,7 +115,8 @@ class ZoneLayout:
 class SeatLayout:
     """A seat: its player, what is counted, its other zones; at the end its outcome, whether it won, and its place.
 
-    `markers`: what lies there as a sign, such as a First Player's marker: symbol and words. `place`: 0 says nothing.
+    `markers`: what lies there as a sign, such as a First Player's marker: symbol, words, and whether it is only so far.
+    `place`: 0 says nothing.
     """
 
     line: SeatLine
@@ -121,7 +126,7 @@ class SeatLayout:
     zones: tuple[ZoneLayout, ...]
     outcome: str = ""
     wins: bool = False
-    markers: tuple[tuple[str, str], ...] = ()
+    markers: tuple[tuple[str, str, bool], ...] = ()
     place: int = 0
 
 
@@ -286,6 +291,7 @@ class Arranger:
             owned=bool(zone.owners),
             emblem=symbol,
             empty=max(0, zone.places - len(zone.cards)) if zone.shape == "row" else 0,
+            so_far=zone.part == "so far",
         )
 
     def note(self, zone: Zone) -> str:
@@ -354,7 +360,11 @@ class Arranger:
             tuple(layouts),
             self.say(self.view.outcome_texts[number]) if self.view.outcome_texts else "",
             over is not None and over.won[number : number + 1] == (True,),
-            tuple((layout.emblem, layout.note) for layout in layouts if layout.emblem),
+            tuple(
+                (each.emblem, each.standing if each.so_far else each.note, each.so_far)
+                for each in layouts
+                if each.emblem
+            ),
             over.places[number] if over and says_places(over) and not self.page.team_of else 0,
         )
 
@@ -401,7 +411,7 @@ def legend(placed: Placed) -> tuple[tuple[str, str], ...]:
         *(zone for zone in placed.stage if zone.count is not None),
     ]
     icons = [(zone.icon, zone.title) for zone in zones if zone.icon]
-    return tuple(dict((*icons, *(marker for seat in placed.seats for marker in seat.markers))).items())
+    return tuple(dict((*icons, *(marker[:2] for seat in placed.seats for marker in seat.markers))).items())
 
 
 LOG_LINES = 60  # of the log on a table's page; a replay has them all
