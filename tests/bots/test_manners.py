@@ -1,11 +1,14 @@
 """Manners: what tilts a bot's choices, which levels are offered with one, and what is said of them."""
 
 import json
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import manners as manner_study
 import numpy as np
 import pytest
+from manners import Played, told, told_apart
 
 import hexdeck
 from hexdeck.bots.bot import Candidate
@@ -19,13 +22,8 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.probe_lines import parsed
 from hexdeck.engine.study import Manner
 from hexdeck.engine.text import say
-from hexdeck.lab.counts import ABOVE
-from hexdeck.lab.log import SimulationSetup
-from hexdeck.lab.pairs import GAIN, MANNER_TIMES, TOUCHED, Effect, Shift, probe_of, study_manners
-from hexdeck.simulation.simulate import simulate
-from hexdeck.stats import UNKNOWN, Estimate, ratio
+from hexdeck.simulation.game import Game
 from hexdeck.tables.commands import TableSetup, checked, seats_for
-from tests.compiled import warm
 from tests.settings import GAMES
 from tests.support import for_each
 
@@ -87,9 +85,44 @@ def test_what_is_kept_of_manners_is_of_today_and_one_is_offered_at_least(name: s
     assert offered
 
 
-def test_a_manner_that_does_not_show_is_not_offered() -> None:
-    assert levels.shows({"times": [1.2, 0.1]}) and levels.shows({"times": [0.7, 0.1]})
-    assert not levels.shows({"times": [1.2, 0.3]}) and not levels.shows({"times": [1.07, 0.01]})
+@for_each(
+    ("apart", "gains", "offered"),
+    [
+        ((0.8, 0.8, 0.8), (0.0, 0.0, 0.0), ["bold", "careful", "sly"]),
+        ((0.8, 0.74, 0.8), (0.0, 0.0, 0.0), ["bold", "careful"]),
+        ((0.74, 0.74, 0.8), (0.0, 0.0, 0.0), ["careful", "sly"]),
+        ((0.74, 0.74, 0.74), (0.0, 0.0, 0.0), ["bold"]),
+        ((0.8, 0.8, 0.8), (0.0, -0.1, 0.0), ["bold", "sly"]),
+        ((0.8, 0.8, 0.8), (-0.1, -0.1, 0.0), ["sly"]),
+        ((0.8, 0.8, 0.8), (-0.1, -0.1, -0.1), []),
+    ],
+)
+def test_as_many_manners_are_offered_as_are_told_apart_and_keep_the_strength(
+    apart, gains, offered, monkeypatch
+) -> None:
+    game, pairs = (
+        hexdeck.game("cursed-hand", 2),
+        dict(zip(("bold careful", "bold sly", "careful sly"), apart, strict=True)),
+    )
+
+    def measured(_game: Game, level: str, manner: str) -> dict[str, Any]:
+        told = {other: share for pair, share in pairs.items() if manner in pair.split() for other in pair.split()}
+        return {
+            "others": level,
+            "groups": 10_000,
+            "gain": [dict(zip(MANNERS, gains, strict=True))[manner], 0.01],
+            "apart": told,
+        }
+
+    monkeypatch.setattr(levels, "measured_manner", measured)
+    assert levels.manners_of(game, "best") == offered
+    mannered = [f"best:{each}" for each in offered]
+    assert levels.company(game, "best", 2) == (mannered if len(mannered) > 1 else ["best", *mannered, "best"])[:2]
+
+
+def test_a_manner_that_nobody_watched_is_told_apart_where_it_surely_shows() -> None:
+    for times, apart in (([1.2, 0.1], True), ([0.7, 0.1], True), ([1.2, 0.3], False), ([1.07, 0.01], False), (None, False)):
+        assert levels.told_apart({"times": times}, "sly") is apart
 
 
 @for_each(
@@ -104,21 +137,42 @@ def test_how_much_more_often_is_told_as_people_say_it(times: float, english: str
     assert str(levels.often(times)) == english and game_words("hawthorn", "nl").words(levels.often(times)) == dutch
 
 
-def of_bold(times: Estimate, gain: Estimate = UNKNOWN) -> Effect:
-    return Effect("bold", 9, {ABOVE: Shift(0.0, gain), MANNER_TIMES: Shift(1.0, times)})
+def deals(*words: str) -> list[list[Counter[str]]]:
+    return [[Counter(each.split())] for each in words]
 
 
-@for_each("times", [UNKNOWN, ratio(np.ones(9), np.ones(9)), ratio(np.ones(1), np.ones(1))])
-def test_too_few_games_tell_nothing_of_a_manner(times: Estimate) -> None:
-    row = manner_study.summary(hexdeck.game("hawthorn", 2), "best", of_bold(times))
-    assert row["times"] is None and not levels.shows(row)
+def test_who_watches_tells_what_differs_and_only_that() -> None:
+    calls, passes = deals(*["call call pass"] * 20), deals(*["pass pass call"] * 20)
+    assert told_apart(calls, passes, 1) == 1.0
+    assert told_apart(calls, calls, 1) == pytest.approx(0.5)
+
+
+def test_a_watcher_learns_from_no_deal_of_which_it_guesses() -> None:
+    """Each match has a word of its own: whoever had seen it would know."""
+    one, two = deals(*(f"one{k}" for k in range(40))), deals(*(f"two{k}" for k in range(40)))
+    assert told_apart(one, two, 1) == pytest.approx(0.5)
+
+
+def test_who_watches_hears_what_the_public_is_told_of_a_seat_and_no_more() -> None:
+    match = answering()
+    heard = sum(told(match, [match.length], 1 - match.actor), Counter())
+    assert heard and not any("{cards}" in word for word in heard)  # what was passed on, only two know
+    assert sum(told(match, [match.length], match.actor), Counter()) != heard
+
+
+def test_too_few_games_tell_nothing_of_how_often() -> None:
+    played = Played([], [0.5, -0.5], [np.zeros(3), np.zeros(3)])
+    assert manner_study.summary(hexdeck.game("hawthorn", 2), "best", "bold", played, {})["times"] is None
 
 
 def test_how_much_more_often_has_an_interval_by_students_t() -> None:
-    times = ratio(np.array([2.0, 1.0, 3.0]), np.ones(3))
-    row = manner_study.summary(hexdeck.game("hawthorn", 2), "best", of_bold(times, Estimate(0.12345, 0.1, 0.14, 9)))
+    counts = [np.array([4, n, 1.0]) for n in (2, 1, 3)]
+    row = manner_study.summary(
+        hexdeck.game("hawthorn", 2), "best", "bold", Played([], [1.0, 0.0, -1.0], counts), {"careful": 0.8}
+    )
     assert row["times"] == [2.0, pytest.approx(4.302653 / 3**0.5, abs=1e-3)]
-    assert (row["gain"], row["groups"], row["others"]) == ([0.1235, 0.02], 9, "best")
+    assert (row["gain"], row["groups"], row["others"]) == ([0.0, pytest.approx(1.96 / 3**0.5, abs=1e-3)], 3, "best")
+    assert row["apart"] == {"careful": 0.8}
 
 
 def test_a_bot_that_mixes_has_its_odds_multiplied() -> None:
@@ -135,7 +189,31 @@ def test_a_bot_that_compares_values_gives_up_no_more_than_it_may() -> None:
     assert tilted("accept", [0.0, 1.0], [0.4, 0.5], utility=-0.11)["call"] == 1
     assert tilted("accept", [0.0, 1.0], [None, 0.5], utility=-9.0)["call"] == 0
     tied = [Candidate(1, 1.0, None, None), Candidate(2, 0.0, 9.0, None)]
-    assert preferred(tied, {2}, 5.0) == 1
+    assert preferred(tied[0], tied, {2}, 5.0) == 1
+
+
+def test_the_house_bot_tries_its_moves_and_keeps_mixing(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = answering()
+    plain = bot("house", match.game, 1, "fast")
+    monkeypatch.setattr(plain, "candidates", Fixed([0.4, 0.6], [0.5, 0.45]).candidates)
+    for utility, often in ((0.01, 1.0), (-0.04, 0.4), (-0.06, 0.0)):
+        bent = ManneredBot(match.game, plain, Manner("bold", "", "call", utility, utility), 1, "fast")
+        found = {each.action: each.probability for each in bent.candidates(match.concealed(match.actor), match.actor)}
+        assert found[match.rules.ACTIONS.index("call")] == pytest.approx(often)
+
+
+def test_the_gentle_bot_follows_its_manner_on_a_whim() -> None:
+    match = answering()
+    call, seat = match.rules.ACTIONS.index("call"), match.actor
+    often = []
+    for logit in (-4.0, 0.001, 4.0):
+        manner = Manner("bold", "", "call", logit, logit)
+        bent = ManneredBot(match.game, bot("gentle", match.game, 1, "interpreted"), manner, 1, "interpreted")
+        often.append(
+            next(each.probability for each in bent.candidates(match.concealed(seat), seat) if each.action == call)
+        )
+    assert often[0] < 0.1 < often[1] < 0.6
+    assert often[2] > 0.85
 
 
 def test_choices_follow_from_the_match_and_are_counted() -> None:
@@ -155,9 +233,9 @@ def test_a_manner_follows_the_name_of_a_level_or_of_a_bot_that_can_have_one() ->
     assert resolved("hard:bold", game) == "rollout:house:12:bold" and spoken("sharp:bold") == "hard:bold"
     assert parted("search:100:sly") == ("search:100", "sly") and parted("run:a:bold") == ("run:a:bold", "")
     assert isinstance(bot("hard:bold", game, backend="interpreted"), ManneredBot) and stored("best:sly") == "best:sly"
-    assert can_have_manner("net:1") and not can_have_manner("house")
-    with pytest.raises(BadOption, match=r"medium has no manners .* with 2 players: write medium, or best:bold"):
-        bot("medium:bold", game, backend="interpreted")
+    assert can_have_manner("house") and not can_have_manner("random")
+    with pytest.raises(BadOption, match=r"random has no manners in cursed-hand with 2 players: write only random"):
+        bot("random:bold", game, backend="interpreted")
     with pytest.raises(BadOption, match=r"In hawthorn there is no manner sly; there are bold, careful"):
         bot("best:sly", hexdeck.game("hawthorn", 2), backend="interpreted")
     with pytest.raises(UnknownBot, match="There is no bot best:bold"):
@@ -182,13 +260,13 @@ def test_what_a_bot_is_called_says_its_manner_in_both_languages() -> None:
 
 
 def test_a_menu_offers_manners_with_what_was_measured_and_a_table_takes_them() -> None:
-    game = hexdeck.game("cursed-hand", 2)
+    game = hexdeck.game("cursed-hand", 4)
     offered = levels.choices(game)
-    assert [*offered][:2] == ["gentle", "steady"] and set(levels.LEVELS) < set(offered)
+    assert [*offered][0] == "gentle" and set(levels.LEVELS) < set(offered)
     name = next(each for each in offered if ":" in each)
     times = (levels.measured_manner(game, *name.split(":")) or {})["times"][0]
     assert str(levels.often(times)) in str(offered[name])
-    setup = checked(TableSetup(game, ("you", name)))
+    setup = checked(TableSetup(game, ("you", *[name] * 3)))
     assert seats_for(setup)[1].level == name
 
 
@@ -199,28 +277,33 @@ def test_other_options_are_offered_no_manners_that_were_not_measured_with_them()
 
 def test_strength_counts_only_where_it_is_known_well_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     game = hexdeck.game("cursed-hand", 2)
-    rows = {"measured": {"2": {"contests": [{"one": "best", "others": "sharp", "gain": [0.2, 0.0]}]}}}
-    monkeypatch.setattr(levels, "data", lambda _game: rows)
-    for gain, half, holds in ((0.0, 0.09, True), (0.0, 0.11, False), (0.03, 0.02, False), (0.03, 0.04, True)):
-        assert levels.keeps_strength(game, {"others": "best", "gain": [gain, half], "groups": 10_000}) is holds
+    pairs = ("steady", "gentle", 0.2), ("sharp", "steady", 0.1), ("best", "sharp", 0.3)
+    rows = [{"one": one, "others": others, "gain": [gain, 0.0]} for one, others, gain in pairs]
+    monkeypatch.setattr(levels, "data", lambda _game: {"measured": {"2": {"contests": rows}}})
+    for level, gain, half, holds in (
+        ("steady", -0.06, 0.1, True),
+        ("steady", -0.07, 0.01, False),  # more than a third
+        ("steady", -0.06, 0.15, False),  # perhaps as weak as the level below
+        ("steady", 0.09, 0.02, True),
+        ("steady", 0.11, 0.02, False),  # as strong as the level above
+        ("best", 0.11, 0.02, True),
+    ):
+        assert levels.keeps_strength(game, {"others": level, "gain": [gain, half], "groups": 10_000}) is holds
 
 
-def test_a_manner_is_an_effect_on_the_same_cards_and_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    warm("hawthorn", "fast")
+def test_a_manner_is_as_strong_as_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = hexdeck.game("hawthorn", 2)
+    monkeypatch.setattr(levels, "manners_file", lambda _game: tmp_path / "manners.json")
     monkeypatch.setattr(manner_study, "manners_file", lambda _game: tmp_path / "manners.json")
-    setup = SimulationSetup(hexdeck.game("hawthorn", 2), "best", 3, backend="fast")
-    (found,) = study_manners(setup, [probe_of(setup.game, "bold")], 60)
-    plain = simulate(setup.game, 60, "best", 3, backend="fast").returns
-    mannered = [
-        simulate(setup.game, 30, bots, 3, first=30 * k, backend="fast").returns
-        for k, bots in enumerate((["best:bold", "best"], ["best", "best:bold"]))
-    ]
-    seats = np.repeat([0, 1], 30)
-    gains = np.concatenate(mannered)[np.arange(60), seats] - plain[np.arange(60), seats]
-    assert found.shifts[GAIN].difference.value == pytest.approx(gains.mean()) and gains.any()
-    changed = found.shifts[TOUCHED].difference.value
-    assert (gains != 0).mean() <= changed < 0.6 and found.shifts[MANNER_TIMES].difference.value < 1  # it folds less
-    manner_study.keep(setup.game, [manner_study.summary(setup.game, "best", found)], "python tools/manners.py hawthorn")
-    kept_row = json.loads((tmp_path / "manners.json").read_text())["measured"]["2"]["contests"][0]
-    assert (kept_row["one"], kept_row["bot"], kept_row["groups"]) == ("best:bold", "net:0.4:bold", 60)
-    assert kept_row["line"] == "fold" and kept_row["command"] == "python tools/manners.py hawthorn"
+    manner_study.keep(game, [manner_study.trial(game, "best", "bold", 3.0)], "")
+    (bold,) = (each for each in game.definition.hints.STUDY.manners if each.name == "bold")
+    for name, times in (("best:bold", 3), ("net:0.4:bold", 3), ("best:careful", 1), ("hard:bold", 1)):
+        found = bot(name, game, backend="interpreted").manner  # type: ignore[attr-defined]
+        assert name.endswith("careful") or (found.logit, found.utility) == (times * bold.logit, times * bold.utility)
+    played = Played([], [1.0, 0.0], [np.ones(3), np.ones(3)])
+    manner_study.keep(
+        game, [manner_study.summary(game, "best", "bold", played, {})], "python tools/manners.py hawthorn"
+    )
+    row = json.loads((tmp_path / "manners.json").read_text())["measured"]["2"]["contests"][0]
+    assert (row["one"], row["bot"], row["tilt"], row["groups"]) == ("best:bold", "net:0.4:bold", 3.0, 2)
+    assert row["line"] == "fold" and row["command"] == "python tools/manners.py hawthorn"

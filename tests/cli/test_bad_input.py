@@ -87,11 +87,11 @@ BAD = {
     "a size with several numbers of players": (["report", "hawthorn/tiny", "-n", "2", "3"], "give one number."),
     "a size of a match that is resumed": (["play", "hawthorn/tiny", "--resume"], "keeps its size: name only the game,"),
     "a size where a game is meant": (["rules", "hawth/tiny"], "here only a game can be named, such as hawthorn."),
-    "unknown bot": (["play", "cursed-hand", "--bots", "clever"], "There is no bot clever; there are best, best:sly,"),
+    "unknown bot": (["play", "cursed-hand", "--bots", "clever"], "There is no bot clever; there are best, "),
     "bot without a budget": (["play", "cursed-hand", "--bots", "search:0"], "search:0 can't be read as a bot"),
     "a manner where no bot has one": (
-        ["play", "hawthorn", "-n", "4", "--bots", "hard:bold"],
-        "hard has no manners in hawthorn with 4 players: write only hard.",
+        ["play", "hawthorn", "-n", "4", "--bots", "random:bold"],
+        "random has no manners in hawthorn with 4 players: write ",
     ),
     "too many bots": (["play", "cursed-hand", "-n", "2", "--bots", "house", "house"], "2 bots leave no seat for you"),
     "too few bots to simulate with": (

@@ -12,8 +12,8 @@ from tests.tools import tool
     [
         (["--deals", "1"], "--deals can't be 1; it takes 2 to"),
         (["--levels", "great"], "There is no level great; there are easy, medium, hard, best"),
-        (["--manners", "rude"], "there is no manner rude"),
-        (["--levels", "medium"], "medium has no manners"),
+        (["--tilt", "2", "3"], "--tilt goes with --save"),
+        (["--save", "--tilt", "2"], "--tilt takes a number for each manner of hawthorn: 2"),
         (["--save", "--deals", "20"], "on at least 200 deals"),
         (["--save", "--option", "deals=2"], "with the usual options"),
     ],
@@ -27,7 +27,8 @@ def test_the_command_prints_what_a_manner_changes(monkeypatch, capsys) -> None:
     warm("hawthorn", "fast")
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     monkeypatch.setenv("COLUMNS", "160")
-    words = ["hawthorn", "-n", "2", "--levels", "best", "--manners", "bold", "--deals", "60"]
+    words = ["hawthorn", "-n", "2", "--levels", "best", "--deals", "40", "--watched", "40"]
     assert tool("manners.py", words) == 0
-    said = capsys.readouterr().out
-    assert "Being bold" in said and " often" in said and "each manner on 120 pairs of games" in said
+    bold, careful = capsys.readouterr().out.splitlines()[-2:]
+    assert bold.startswith("best:bold ×") and "times as often; told from careful" in bold
+    assert careful.startswith("best:careful ×")

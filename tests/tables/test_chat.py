@@ -1,11 +1,14 @@
 """The chat of a table: stored, limited, muted, and never part of the match."""
 
+import random
 from dataclasses import replace
 
 import pytest
 from sqlalchemy import func, select
 
 import hexdeck
+from hexdeck.bots.players.bot_names import MANNERS
+from hexdeck.engine.discovery.finding import game_words
 from hexdeck.tables import chat, commands
 from hexdeck.tables.chat import checked_words
 from hexdeck.tables.database import Database, messages
@@ -13,7 +16,7 @@ from hexdeck.tables.entries import MESSAGES_KEPT
 from hexdeck.tables.errors import NotYours, TableError, TooMany
 from hexdeck.tables.fair import fresh_secret
 from hexdeck.tables.keys import hashed, parse_invitation
-from hexdeck.tables.live import LiveTable
+from hexdeck.tables.live import LiveTable, beats_for
 from hexdeck.tables.registry import TableRegistry
 from hexdeck.tables.rows import delete_tables
 from tests.tables.house import House, housed, in_a_file, in_each_database
@@ -140,3 +143,33 @@ def test_marks_are_not_piled_up_on_a_letter() -> None:
     assert checked_words("e" + "\u0301" * 90 + "h") == "e\u0301\u0301h"
     assert checked_words("ก" + "็" * 90 + "ข" + "\u0489" * 9) == "ก็็ข\u0489\u0489"
     assert checked_words("naïve café, Việt") == "naïve café, Việt"
+
+
+# --- what bots say ----------------------------------------------------------------------------------------------------
+@in_a_file
+async def test_bots_say_something_of_their_manner_when_the_light_falls_on_them(house: House) -> None:
+    house.sleeps()
+    table, rng, heard = (
+        await house.table(hexdeck.game("hawthorn", 3, deals=9), "steady:bold", "gentle"),
+        random.Random(1),
+        [],
+    )
+    while table.state == "playing":
+        before, seat = table.version, table.acting[0]
+        move = rng.choice(table.match.legal_ids(seat))
+        table = await house.change(table, commands.move(seat, move, None, house.time, local=seat > 0))
+        beats, said = beats_for(table, -1, before), chat.remarks(table, before)
+        assert len(beats) == len(said)
+        for beat, remark in zip(beats, said, strict=True):
+            lit = beat.seats[0] if beat.spotlight else 0
+            manner = "", "bold", ""
+            assert remark in chat.REMARKS[manner[lit], beat.spotlight.tone == "gold"] if lit else remark is None
+            heard += [(lit, remark.key)] if remark else []
+    assert len({*heard}) > 4  # each of both, after good and bad luck
+
+
+def test_every_manner_has_remarks_in_both_languages() -> None:
+    assert {*chat.REMARKS} == {(manner, good) for manner in ("", *MANNERS) for good in (True, False)}
+    for phrases in chat.REMARKS.values():
+        for phrase in phrases:
+            assert game_words("hawthorn", "nl").words(phrase) != str(phrase)

@@ -3,6 +3,7 @@
 import random
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.story import Moment, Storyteller
 from hexdeck.tables import live
+from hexdeck.tables.chat import REMARKS
 from hexdeck.tables.live import LiveTable, beats_for, maker_since, seconds_shown
 from hexdeck.web.html.rendering import Site
 from hexdeck.web.routes import presenters
@@ -43,9 +45,13 @@ def sent(table: Table, seat: int) -> list[Any]:
 
 
 def told(table: Table, seat: int, version: int) -> str:
-    """What happened since a version, as the stream of a seat tells it."""
-    page = presenters.table_page(table.site.state, Site("en"), table.live, seat)
-    return presenters.beats(table.live, seat, version, page).decode()
+    """What happened since a version, as the stream of a seat tells it, and what bots would say of it in these seats."""
+    page, people = presenters.table_page(table.site.state, Site("en"), table.live, seat), table.live.seats
+    table.live.seats = tuple(replace(each, kind="bot", level="steady:sly", owner=False) for each in people)
+    try:
+        return presenters.beats(table.live, seat, version, page).decode()
+    finally:
+        table.live.seats = people
 
 
 def elsewhere(seat: int, rng: random.Random, report: Report) -> Callable[[Match, int], tuple[Moment, ...]]:
@@ -116,6 +122,16 @@ def test_the_beats_of_every_seat_take_as_long(site: Served) -> None:
         assert len(steps) <= 1
         found += max(steps, default=0) > 0
     assert found > 0
+
+
+def test_what_a_bot_says_stands_where_the_light_is(site: Served) -> None:
+    rng, found = random.Random(1), ""
+    for _ in range(20):
+        table = sat_down(site, "hawthorn", rng)
+        while 'class="remark"' not in found and table.move(rng):
+            table.live.pace = 1.0
+            found = told(table, 0, max(0, table.live.version - BACK))
+    assert any(f"“{phrase}”" in found for phrase in (*REMARKS["sly", True], *REMARKS["sly", False]))
 
 
 # --- planted leaks ---

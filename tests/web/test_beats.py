@@ -126,6 +126,13 @@ def test_a_person_sets_the_pace_and_it_is_remembered(slow: Served) -> None:
     reader.ended = True
 
 
+def test_a_person_turns_bots_remarks_off_and_it_is_remembered(site: Served) -> None:
+    ann = seated(site)
+    for choice, quiet in (("", False), ("off", True), ("maybe", True), ("on", False)):
+        ann.post("/settings", {"remarks": choice, "back": "/"})
+        assert ("data-quiet" in re.findall("<html[^>]*>", ann.page())[0]) is quiet
+
+
 def test_a_replay_tells_step_by_step_what_happened_since_the_stop_before(site: Served) -> None:
     ann, rng = seated(site), random.Random(1)
     until(lambda: ann.plays(rng))

@@ -415,7 +415,8 @@ class Stop:
         return self._now
 
 
-TONES = "gold", "green", "orange", "red"  # colours of a spotlight
+GOOD = "gold"  # the colour of a spotlight on somebody for whom it went well
+TONES = GOOD, "green", "orange", "red"
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,18 @@
-"""The chat of a table: phrases, which each reader gets in their own language, and people's own words.
+"""The chat of a table: phrases, which each reader gets in their own language, people's own words, and bots' remarks.
 
-Chat is stored beside the match and never touches it: no version, event or record knows of it.
+Chat is stored beside the match and never touches it: no version, event or record knows of it. Remarks aren't stored.
 """
 
 import functools
 from dataclasses import replace
 
+from hexdeck.bots.players.bot_names import parted
 from hexdeck.engine.text import Seat, Text, _, say
+from hexdeck.engine.view import GOOD, Beat
 from hexdeck.tables.commands import announcement, assert_seat, with_seat
 from hexdeck.tables.entries import Draft, Message, news_number
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany
-from hexdeck.tables.live import LiveTable, command
+from hexdeck.tables.live import LiveTable, command, maker_since
 from hexdeck.tables.player_names import one_line
 from hexdeck.tables.registry import TRIES, TableRegistry
 from hexdeck.tables.rows import store_message
@@ -27,6 +29,16 @@ PHRASES: dict[str, Text] = {
     "thanks": say("Thank you!"),
     "again": say("Once more?"),
     "bye": say("Good night!"),
+}
+REMARKS: dict[tuple[str, bool], tuple[Text, ...]] = {  # of bots: by manner, and whether it went well for them
+    ("", True): (say("That went well."), say("Lucky me!")),
+    ("", False): (say("Oh well."), say("That stings.")),
+    ("bold", True): (say("Fortune favours the bold!"), say("I told you so!")),
+    ("bold", False): (say("It was worth a try!"), say("I'd do it again.")),
+    ("careful", True): (say("Slow and steady."), say("Phew!")),
+    ("careful", False): (say("I was afraid of that."), say("I should have been more careful.")),
+    ("sly", True): (say("Nobody saw that coming."), say("All according to plan.")),
+    ("sly", False): (say("You've found me out."), say("Well spotted.")),
 }
 LONGEST = 160  # characters of a message
 MOST_MESSAGES, MESSAGE_WINDOW = 5, 15.0  # messages that a seat may post in so many seconds
@@ -74,6 +86,26 @@ def checked_words(content: str) -> str:
         text = _("That is too long: a message has at most {most} characters.")
         raise TableError(say(text, most=LONGEST))
     return line
+
+
+# --- what bots say ----------------------------------------------------------------------------------------------------
+def remarks(table: LiveTable, version: int) -> tuple[Text | None, ...]:
+    """What bots say of each beat since a version: one that has the spotlight says a phrase of its manner.
+
+    It follows from what the public sees, so that everybody hears the same, and from nothing that a bot holds or means.
+    """
+    maker = maker_since(table, version)
+    return tuple(remark(table, beat, ply) for ply, beat in maker.public_beats()) if maker else ()
+
+
+def remark(table: LiveTable, beat: Beat, ply: int) -> Text | None:
+    """What is said of a beat of the public, if anything."""
+    if beat.spotlight is None or not beat.seats:
+        return None
+    number = beat.seats[0]
+    seat = table.seats[number]
+    phrases = REMARKS[parted(seat.level)[1], beat.spotlight.tone == GOOD]
+    return phrases[(ply + number) % len(phrases)] if seat.local and not seat.owner else None
 
 
 # --- what the host decides --------------------------------------------------------------------------------------------

@@ -238,7 +238,7 @@ def test_manners_are_told_as_probes_are_and_are_not_measured_again(fast: Room, t
         (["--probe", "nevr-fold"], "There is no probe “nevr-fold” (did you mean never-fold?); ready-made are fold-"),
         (["--probe", "fold when rowz > 3"], "The probe can't be read at column 11: a seat doesn't see “rowz”"),
         (["--probe", "--bots", "rollout"], "Probes bend the bots house, easy and random, which play in compiled code"),
-        (["--manner"], "house has no manners in hawthorn with 3 players"),
+        (["--manner", "--bots", "random"], "random has no manners in hawthorn with 3 players"),
         (["--manner", "rude", "--bots", "best"], "In hawthorn there is no manner rude; there are bold, careful"),
         (["--manner", "--probe"], "--probe and --manner don't go together"),
     ],

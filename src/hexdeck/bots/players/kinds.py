@@ -4,6 +4,8 @@
 table.
 """
 
+import itertools
+import math
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -242,7 +244,9 @@ class DrawnBot(KernelBot):
 
 
 # --- a bot with a manner ----------------------------------------------------------------------------------------------
+GENTLE = "gentle"  # the bot that doesn't weigh moves
 COOLEST = 0.05  # temperature of a net that still mixes
+TRIED = 40  # worlds in which a strategy's moves are tried before its manner chooses; in the interpreted backend none
 
 
 class ManneredBot(KernelBot):
@@ -250,9 +254,11 @@ class ManneredBot(KernelBot):
 
     A bot that mixes draws from its probabilities, those of the manner's actions multiplied by exp(`manner.logit` / its
     temperature). One that compares values changes its choice where the best of the actions that the manner likes (of
-    the others, where it avoids some) is worth at most `manner.utility` less. `counts`: decisions at which some, not
-    all, of the actions were the manner's; at how many of them the bot chose one; and at how many it would have without
-    a manner. Raises BadOption for a net too cool to mix.
+    the others, where it avoids some) is worth at most `manner.utility` less; so does the house bot, whose moves are
+    tried in some worlds first. The gentle bot follows its manner on a whim, whatever that costs, the more often the
+    larger `manner.logit` is. `counts`: decisions at which some, not all, of the actions were the manner's; at how many
+    of them the bot chose one; and at how many it would have without a manner. Raises BadOption for a net too cool to
+    mix.
     """
 
     def __init__(self, game: GameSetup, plain: Bot, manner: Manner, seed: int | bytes, backend: str | None) -> None:
@@ -264,6 +270,8 @@ class ManneredBot(KernelBot):
         self.name, self.manner, self.counts, self._plain = plain.name, manner, np.zeros(3), plain
         self._clauses, self._odds = parsed(manner.line, game), float(np.exp(manner.logit / temperature))
         self._seen = np.zeros(game.observation_size, np.int8)
+        self._worlds = TRIED if plain.name == "house" and self.driver.backend != "interpreted" else 0
+        self._whim = 1 - math.exp(-abs(manner.logit) / 2) if plain.name == GENTLE else 0.0
 
     def begin(self, number: int) -> None:
         """See `Bot`."""
@@ -272,12 +280,13 @@ class ManneredBot(KernelBot):
 
     def choose(self, knowledge: bytes, seat: int) -> int:
         """An action id for the seat, from its concealed struct."""
-        candidates = self._plain.candidates(knowledge, seat, 0)
-        marked = self._marked(knowledge, seat, [candidate.action for candidate in candidates])
+        marked = self._marked(knowledge, seat, self.legal(knowledge, seat))
+        if not marked:
+            return self._plain.choose(knowledge, seat)
+        candidates = self._plain.candidates(knowledge, seat, self._worlds)
         action = candidates[self.drawn(self._tilted(candidates, marked))].action
-        if marked:
-            without = sum(candidate.probability for candidate in candidates if candidate.action in marked)
-            self.counts += 1, action in marked, without
+        without = sum(candidate.probability for candidate in candidates if candidate.action in marked)
+        self.counts += 1, action in marked, without
         return action
 
     def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
@@ -301,12 +310,22 @@ class ManneredBot(KernelBot):
         probabilities = [candidate.probability for candidate in candidates]
         if not marked:
             return probabilities
-        if any(0 < probability < 1 for probability in probabilities):
+        if self._whim:
+            liked = [(candidate.action in marked) == (self.manner.utility > 0) for candidate in candidates]
+            often = sum(itertools.compress(probabilities, liked))
+            follow = [p / often if often else 1 / sum(liked) for p in probabilities]
+            weights = [
+                (1 - self._whim) * p + self._whim * (share if likes else 0.0)
+                for p, share, likes in zip(probabilities, follow, liked, strict=True)
+            ]
+        elif not self._worlds and any(0 < probability < 1 for probability in probabilities):
             odds = [self._odds if candidate.action in marked else 1.0 for candidate in candidates]
             weights = [probability * factor for probability, factor in zip(probabilities, odds, strict=True)]
         else:
-            chosen = preferred(candidates, marked, self.manner.utility)
-            weights = [float(candidate.action == chosen) for candidate in candidates]
+            moved = dict.fromkeys((candidate.action for candidate in candidates), 0.0)
+            for own in filter(lambda candidate: candidate.probability, candidates):
+                moved[preferred(own, candidates, marked, self.manner.utility)] += own.probability
+            weights = [moved[candidate.action] for candidate in candidates]
         return [weight / sum(weights) for weight in weights]
 
 
@@ -315,9 +334,8 @@ def with_probability(candidate: Candidate, probability: float) -> Candidate:
     return replace(candidate, probability=probability)
 
 
-def preferred(candidates: Sequence[Candidate], marked: Collection[int], utility: float) -> int:
-    """The action chosen by a bot that compares values: its own, or one that its manner likes and is nearly as good."""
-    own = max(candidates, key=lambda candidate: candidate.probability)
+def preferred(own: Candidate, candidates: Sequence[Candidate], marked: Collection[int], utility: float) -> int:
+    """What a bot that compares values plays for its own move: that, or one that its manner likes, nearly as good."""
     liked = [
         candidate
         for candidate in candidates

@@ -9,12 +9,15 @@ levels were, and contests as `rating.Contest.summary` gives them; `one_loser`, w
 one winner; `chips`, whether long-term results are counted in chips rather than in matches.
 
 `manners.json` there holds contests by number of players, measured by `tools/manners.py`: a level with a manner alone
-among bots of that level without one. A manner is offered for a level where it was measured of the bot that the level is
-now, shows, and keeps its strength (see `keeps_strength`).
+among bots of that level without one, how strong the manner is (`tilt`), and how surely who watches five deals tells it
+`apart` from the others. A manner is offered for a level where it was measured of the bot that the level is now, keeps
+its strength (see `keeps_strength`), and is told apart from all that are offered with it.
 """
 
 import functools
+import itertools
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -210,7 +213,9 @@ def percent_text(share: float) -> Text | int:
 
 
 # --- manners ----------------------------------------------------------------------------------------------------------
+APART = 0.75  # of the guesses of who watches five deals are right; half would be by luck
 NOTICED = 0.1  # as a part of how often a bot does something anyway
+MOST_LOST = 1 / 3  # of what lies between a level and the one below
 TOLD_AS_MULTIPLE = 1.5
 LEAST = 200  # deals that a manner is measured on before it is offered
 
@@ -245,35 +250,49 @@ def tilts(game: GameSetup, name: str) -> dict[str, Any]:
     return {"line": manner.line, "logit": manner.logit, "gives_up": manner.utility}
 
 
-def shows(contest: dict[str, Any]) -> bool:
-    """Whether a manner surely changes something, and enough to be noticed."""
-    if contest["times"] is None:
-        return False
-    times, half = contest["times"]
+def tilt(game: GameSetup, bot: str) -> float:
+    """How many times as strong as the game says the manner of a bot is; `bot` as `resolved` gives it."""
+    rows = read(manners_file(game)).get("measured", {}).get(str(game.players), {}).get("contests", [])
+    return next((float(row.get("tilt", 1)) for row in rows if row["bot"] == bot), 1.0)
+
+
+def told_apart(contest: dict[str, Any], other: str) -> bool:
+    """Whether who watches five deals tells a manner from another; where nobody watched, whether it surely shows."""
+    if "apart" in contest:
+        return bool(contest["apart"][other] >= APART)
+    times, half = contest["times"] or (1.0, 0.0)
     return bool(abs(times - 1) > max(half, NOTICED))
 
 
 def keeps_strength(game: GameSetup, contest: dict[str, Any]) -> bool:
-    """Whether a level with a manner is as strong as without, as far as was measured.
+    """Whether a level with a manner is still that level: its gain was measured alone among bots without a manner.
 
-    Alone among bots without it, its gain isn't told apart from 0, and the 95 % interval ends nearer to 0 than halfway
-    to what the level gains among bots of the level below.
+    It loses at most a third of what the level gains among bots of the level below, and even the lower end of its 95 %
+    interval less than all of that; and it gains less than the level above does.
     """
-    level, below = contest["others"], (CALIBRATION, *LEVELS)[LEVELS.index(contest["others"])]
+    level = contest["others"]
+    at, scale = LEVELS.index(level), (CALIBRATION, *LEVELS, "")
     rows = data(game).get("measured", {}).get(str(game.players), {}).get("contests", [])
-    step = next((row["gain"][0] for row in rows if (row["one"], row["others"]) == (level, below)), 0.0)
+    gains = {(row["one"], row["others"]): float(row["gain"][0]) for row in rows}
+    step, above = gains.get((level, scale[at]), 0.0), gains.get((scale[at + 2], level), math.inf)
     gain, half = interval(contest, "gain")
-    return abs(gain) <= half and abs(gain) + half <= step / 2
+    return -MOST_LOST * step <= gain < above and gain - half > -step
 
 
 def manners_of(game: GameSetup, level: str) -> list[str]:
-    """The manners that a level can be given: those that were measured, show, and keep its strength."""
-    out = []
-    for manner in game.definition.hints.STUDY.manners:
-        contest = measured_manner(game, level, manner.name)
-        if contest and contest["groups"] >= LEAST and shows(contest) and keeps_strength(game, contest):
-            out.append(manner.name)
-    return out
+    """The manners that a level can be given: as many as possible that keep its strength and are told apart."""
+    contests = {
+        manner.name: contest
+        for manner in game.definition.hints.STUDY.manners
+        if (contest := measured_manner(game, level, manner.name))
+        and contest["groups"] >= LEAST
+        and keeps_strength(game, contest)
+    }
+    for count in range(len(contests), 0, -1):
+        for several in itertools.combinations(contests, count):
+            if all(told_apart(contests[one], other) for one, other in itertools.permutations(several, 2)):
+                return [*several]
+    return []
 
 
 def manner_label(game: GameSetup, level: str, manner: str) -> Text:
@@ -295,8 +314,12 @@ def choices(game: GameSetup) -> dict[str, Text]:
 
 
 def company(game: GameSetup, level: str, bots: int) -> list[str]:
-    """So many bots of a level at a table: one without a manner, then one with each that there is, and round again."""
-    different = [level, *(f"{level}:{manner}" for manner in manners_of(game, level))]
+    """So many bots of a level at a table: one with each manner that there is, and round again.
+
+    Where there is one manner, every second bot has none.
+    """
+    mannered = [f"{level}:{manner}" for manner in manners_of(game, level)]
+    different = mannered if len(mannered) > 1 else [level, *mannered]
     return [different[k % len(different)] for k in range(bots)]
 
 

@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hexdeck.bots.bot import Bot, Candidate
@@ -9,7 +10,7 @@ from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fitting, has_ne
 from hexdeck.bots.players import kinds
 from hexdeck.bots.players.bot_names import BotName, bot_name, parted, spoken, stored
 from hexdeck.bots.players.kinds import BY_SOLVER
-from hexdeck.bots.players.levels import can_play, data, levels_of, manner_named, manners_of, measured_options
+from hexdeck.bots.players.levels import can_play, data, levels_of, manner_named, manners_of, measured_options, tilt
 from hexdeck.bots.search.searcher import BY_NET, Rollouter, Searcher, whole_games
 from hexdeck.engine.backends.cache import tell
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
@@ -98,7 +99,7 @@ KINDS: dict[str, Maker] = {
     "think": _think,
 }
 PLAY_OUT = ("rollout", "search", "think")
-WITH_MANNER = ("net", "nets", "response", "rollout", "search", "solved", "think")  # they mix, or compare values
+WITH_MANNER = frozenset(KINDS) - {"random"}  # they mix, or what they play can be compared with other moves
 
 
 def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None = None) -> Bot:
@@ -132,7 +133,8 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
     A manner may follow the name of a level, or of a bot that mixes or compares values: `hard:bold`, `search:500:sly`
     (see `ManneredBot`); `hexdeck games GAME` lists those of a game's levels.
     """
-    parts = bot_name(resolved(name, game))
+    actual = resolved(name, game)
+    parts = bot_name(actual)
     if parts.kind not in KINDS:
         raise UnknownBot(unknown(parts.kind, bots_of(game)))
     plain = KINDS[parts.kind](game, parts, seed, backend)
@@ -145,9 +147,10 @@ def bot(name: str, game: GameSetup, seed: int | bytes = 0, backend: str | None =
             text = _("{bot} has no manners in {game} with {players} players: write {bot}, or {bots}.")
         bots = ", ".join(map(spoken, own))
         raise BadOption(say(text, bot=spoken(parted(name)[0]), game=game.name, players=game.players, bots=bots))
-    manner, several = manner_named(game, parts.manner), plain.bots if isinstance(plain, kinds.DrawnBot) else [plain]
-    bent = [kinds.ManneredBot(game, one, manner, seed, backend) for one in several]
-    return _one_of(bent, game, seed, backend)
+    manner, times = manner_named(game, parts.manner), tilt(game, actual)
+    tilted = replace(manner, logit=times * manner.logit, utility=times * manner.utility)
+    several = plain.bots if isinstance(plain, kinds.DrawnBot) else [plain]
+    return _one_of([kinds.ManneredBot(game, one, tilted, seed, backend) for one in several], game, seed, backend)
 
 
 def nets_of(name: str, game: GameSetup) -> list[Net]:

@@ -223,6 +223,10 @@ class BeatMaker:
             return tuple(steps)
         return tuple(altered(beat, hold=self._hold(beat.hold)) for beat in steps)
 
+    def public_beats(self) -> list[tuple[int, Beat]]:
+        """All beats as the public sees them, each with the ply of its event."""
+        return [(moment.ply, beat) for moment in self.moments for beat in self.teller.beats(moment, -1)]
+
     def _hold(self, hold: int) -> int:
         return max(1, int(hold * self._share))
 

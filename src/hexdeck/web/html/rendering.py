@@ -41,6 +41,8 @@ PACES = ("slow", "normal", "quick")  # in which what happens is shown
 class Site:
     """What every page needs: the reader's language, theme and pace, where the site begins, and the page's own path.
 
+    `remarks`: whether the reader wants to see what bots say.
+
     `prefix`: "" or a path like "/cards", which begins all addresses. `path`: this page, without the prefix, for the
     settings to lead back to. `notice`: a sentence shown above the page, such as a refusal. `base`: where the site
     begins for other devices, like "http://HOST/cards". `own_base`: the same where the server knows itself by
@@ -57,6 +59,7 @@ class Site:
     pace: str = "normal"
     own_base: str = ""
     workshop: bool = False
+    remarks: bool = True
 
 
 # --- parts that several pages show ------------------------------------------------------------------------------------

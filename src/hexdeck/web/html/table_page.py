@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
 
 from markupsafe import Markup
@@ -489,7 +490,8 @@ def hint(site: Site, game: str, names: Sequence[str], advice: rendering.HintView
 class ShownBeat:
     """A beat as the page shows it: its line, what is `said`, the ids that are `lit`, and what lies on the table then.
 
-    `who`, `cards`: of a spotlight, the players whom it concerns, and the cards with what decides among them.
+    `who`, `cards`, `remark`: of a spotlight, the players whom it concerns, the cards with what decides among them, and
+    what a bot says of it.
 
     `anew`: the whole felt, with the seats `around` it; else the parts that differ from the step before.
     """
@@ -507,10 +509,15 @@ class ShownBeat:
     held: bool = True
     who: tuple[SeatLine, ...] = ()
     cards: tuple[tuple[rendering.CardPicture, bool], ...] = ()
+    remark: str = ""
 
 
-def steps(page: TablePage, beats: Sequence[Beat], follows: int, *, live: bool = True) -> str:
+def steps(
+    page: TablePage, beats: Sequence[Beat], follows: int, remarks: Sequence[Text | None] = (), *, live: bool = True
+) -> str:
     """The steps that lead a page from a version to the newest: what lies on the table then, without anything to do.
+
+    `remarks`: what bots say, beat by beat.
 
     A part that is as it was a step before isn't sent again. `live`: at a table; in a replay, all seats are around the
     felt.
@@ -518,7 +525,7 @@ def steps(page: TablePage, beats: Sequence[Beat], follows: int, *, live: bool = 
     catalogue, sprite = catalogue_of(page), rendering.sprite_of(page.site.prefix)
     still = altered(page, view=altered(page.view, moves=(), acting=(), outcome_texts=()), over=None)
     arranger, out = Arranger(still, catalogue), list[ShownBeat]()
-    for beat in beats:
+    for beat, remark in zip_longest(beats, remarks[: len(beats)]):
         placed = arranger.placed(beat.zones)
         seats = placed.others if live else placed.everybody
         line = sentence_html(catalogue, beat.line, sprite) if beat.line else ""
@@ -527,7 +534,8 @@ def steps(page: TablePage, beats: Sequence[Beat], follows: int, *, live: bool = 
         step = ShownBeat(beat, line, speech, lit, placed, seats, anew=True)
         if beat.spotlight:
             faces = tuple(placed.seats[seat].line for seat in beat.seats[:FACES_SHOWN])
-            step = altered(step, who=faces, cards=tuple(cards_of_spotlight(beat, catalogue)))
+            cards = tuple(cards_of_spotlight(beat, catalogue))
+            step = altered(step, who=faces, cards=cards, remark=catalogue.words(remark) if remark else "")
         out.append(changes(step, out[-1]) if out and out[-1].placed.outline == placed.outline else step)
     return render("steps.html", page.site, catalogue, steps=out, follows=follows, live=live)
 

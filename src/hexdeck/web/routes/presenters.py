@@ -17,6 +17,7 @@ from hexdeck.engine.play.score import winners
 from hexdeck.engine.play.story import deciding_places
 from hexdeck.engine.text import Text
 from hexdeck.tables import commands
+from hexdeck.tables.chat import remarks
 from hexdeck.tables.commands import finished_matches, sheet_of
 from hexdeck.tables.daily import SEAT, Field
 from hexdeck.tables.entries import BOT, DAILY, OVER, PLAYING, WAITING, Result, result_of
@@ -217,7 +218,7 @@ def beats(table: LiveTable, holder: int, since: int, page: TablePage) -> bytes:
     """
     seat = viewing_seat(table, holder)
     story = beats_for(table, seat, since) if table.pace else ()
-    return server_sent_event("beats", steps(page, story, since)) if story else b""
+    return server_sent_event("beats", steps(page, story, since, remarks(table, since))) if story else b""
 
 
 # --- seats and clocks -------------------------------------------------------------------------------------------------

@@ -148,13 +148,14 @@ class JsonObject(dict[str, Any]):
 class Reader:
     """What the cookies say: the token, empty without one, the theme, the pace in which events are shown, and the name.
 
-    `name`: which the reader chose last; empty without one.
+    `name`: which the reader chose last; empty without one. `remarks`: whether bots' are shown.
     """
 
     token: str
     theme: str
     pace: str
     name: str = ""
+    remarks: bool = True
 
     @property
     def hashed_token(self) -> str:
@@ -282,6 +283,7 @@ class SiteRequest(Request):
             theme if theme in THEMES else THEMES[0],
             pace if pace in PACES else USUAL_PACE,
             cleaned_name(unquote(self.cookies.get(NAME, "")[:LONGEST_COOKIE])),
+            self.cookies.get("remarks") != "off",
         )
 
     async def token_for_seat(self) -> str:
@@ -396,6 +398,7 @@ class SiteRequest(Request):
             self.reader.pace,
             base if is_own else "",
             settings.workshop,
+            self.reader.remarks,
         )
 
     def table_site(self, table: LiveTable, page: str = "", notice: Text | None = None) -> Site:

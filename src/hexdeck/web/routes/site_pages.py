@@ -92,13 +92,19 @@ def kept_for(keep: Retention) -> tuple[Text, ...]:
 
 
 async def settings(request: SiteRequest) -> Response:
-    """Store language, theme and pace in cookies, and go back to the page."""
+    """Store language, theme, pace and whether bots' remarks are shown in cookies, and go back to the page."""
     fields = await request.read_form()
-    back, lang, theme, pace = (fields.text(name) for name in ("back", "lang", "theme", "pace"))
+    back, lang, theme, pace, talk = (fields.text(name) for name in ("back", "lang", "theme", "pace", "remarks"))
     # leads to no other host
     is_own = back.startswith("/") and not back.startswith(("//", "/\\")) and back.isprintable()
     answer = request.redirect(back if is_own else "/")
-    for name, value, allowed in (("lang", lang, LANGUAGES), ("theme", theme, THEMES), ("pace", pace, PACES)):
+    choices = (
+        ("lang", lang, LANGUAGES),
+        ("theme", theme, THEMES),
+        ("pace", pace, PACES),
+        ("remarks", talk, ("on", "off")),
+    )
+    for name, value, allowed in choices:
         if value in allowed:
             request.set_cookie(answer, name, value)
     return answer
