@@ -234,7 +234,7 @@ def test_a_manner_follows_the_name_of_a_level_or_of_a_bot_that_can_have_one() ->
     assert parted("search:100:sly") == ("search:100", "sly") and parted("run:a:bold") == ("run:a:bold", "")
     assert isinstance(bot("hard:bold", game, backend="interpreted"), ManneredBot) and stored("best:sly") == "best:sly"
     assert can_have_manner("house") and not can_have_manner("random")
-    with pytest.raises(BadOption, match=r"random has no manners in cursed-hand with 2 players: write only random"):
+    with pytest.raises(BadOption, match=r"random has no manners in cursed-hand with 2 players: write random, or best"):
         bot("random:bold", game, backend="interpreted")
     with pytest.raises(BadOption, match=r"In hawthorn there is no manner sly; there are bold, careful"):
         bot("best:sly", hexdeck.game("hawthorn", 2), backend="interpreted")
