@@ -283,9 +283,7 @@ def test_many_at_once_refuse_an_illegal_action_if_asked_to() -> None:
 
 
 def test_what_many_at_once_cannot_do_is_told_in_a_sentence() -> None:
-    with pytest.raises(
-        hexdeck.UnknownBot, match=r"no bot hous \(did you mean house\?\); there are best, "
-    ):
+    with pytest.raises(hexdeck.UnknownBot, match=r"no bot hous \(did you mean house\?\); there are best, "):
         SeatVectorEnv("cursed-hand", 2, bots="hous")
     with pytest.raises(hexdeck.BadOption, match="can't be drawn: make a single one"):
         gymnasium.make_vec("hexdeck/CursedHand-v3", num_envs=2, render_mode="ansi")
