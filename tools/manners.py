@@ -124,8 +124,10 @@ def told_apart(first: list[list[Words]], second: list[list[Words]], seed: int) -
 # --- what is kept -----------------------------------------------------------------------------------------------------
 def summaries(game: Game, level: str, found: dict[str, Played], seed: int) -> Iterator[dict[str, Any]]:
     """What is kept of a level's manners."""
-    pairs = itertools.combinations(found, 2)
-    shares = {frozenset(pair): told_apart(*(found[each].told for each in pair), seed) for pair in pairs}
+    shares = {
+        frozenset((one, other)): told_apart(found[one].told, found[other].told, seed)
+        for one, other in itertools.combinations(found, 2)
+    }
     for one, result in found.items():
         apart = {other: round(shares[frozenset((one, other))], 3) for other in found if other != one}
         yield summary(game, level, one, result, apart)
