@@ -599,9 +599,10 @@ def at_seat(
     return caption
 
 
-def outcome_in_chips(chips: Sequence[int]) -> Outcome:
+def outcome_in_chips(chips: Sequence[int], decided_by: Text | None = None) -> Outcome:
     """How a match ended where the most chips win, from the chips of each seat."""
-    return Outcome([_chips_text(n, max(chips), chips.count(max(chips)) > 1) for n in chips], lead_in_chips(chips))
+    best = max(chips)
+    return Outcome([_chips_text(n, best, chips.count(best) > 1) for n in chips], lead_in_chips(chips), decided_by)
 
 
 def chip_results(chips: Sequence[int], start: int) -> list[Text]:

@@ -408,11 +408,15 @@ def _ended(stop, seat, _p):
         light = tuple(f"caught-{p}.{k}" for k in range(len(seats_of(s.caught[p]))))
         feat = Spotlight(say("All the curses!"), say("and with them the match"))
         return Caption(told(seat, p, mine, theirs), LONGEST, light, (p,), "all-curses", ALL_SIX, spotlight=feat)
-    cursed = tuple(p for p in range(s.seats) if s.total[p] >= rules.LIMIT)
     line = say("A total has reached 13: the match is over, and the lowest total wins.")
-    total = max(s.total[p] for p in range(s.seats))
-    end = Spotlight(say("Cursed!"), say("{total} curse points: the match is over", total=total), "red")
-    return Caption(line, REVEALED, tuple(f"total-{p}" for p in cursed), cursed, "bad", spotlight=end)
+    reached, light = _reached(s), []
+    for p in reached:
+        light += [f"total-{p}", *(f"caught-{p}.{k}" for k in range(len(seats_of(s.caught[p]))))]
+    total, points = max((s.total[p], rules.round_points(s, p)) for p in reached)
+    reason = say("{total} curse points: the match is over", total=total)
+    if len(reached) == 1:
+        reason = say("{before} + {points} = {total}: the match is over", before=total - points, points=points, total=total)
+    return Caption(line, LONGEST, tuple(light), reached, "bad", spotlight=Spotlight(say("Cursed!"), reason, "red"))
 
 
 def _gathered(stop, _seat, _p):
@@ -439,6 +443,11 @@ END = {rules.ENDED: _ended, rules.LOWEST_WINS: _lowest_wins}
 caption = captions_by_stop(DEAL | GIFT | TRICK | SCORES | END)
 
 
+def _reached(s):
+    """BH-12: the seats whose totals end the match."""
+    return tuple(p for p in range(s.seats) if s.total[p] >= rules.LIMIT)
+
+
 def _winners(s):
     return tuple(p for p in range(s.seats) if rules.wins(s, p))
 
@@ -451,7 +460,13 @@ def outcome(s, seat):
         mine, theirs = say("You won all Curse cards in one round."), say("{seat} won all Curse cards in one round.")
         return Outcome(texts, decided_by=told(seat, winners[0], mine, theirs))
     first, second, *_ = sorted(s.total[p] for p in range(s.seats))
-    return Outcome(texts, in_points(second - first), placed_by=[-s.total[p] for p in range(s.seats)])
+    reached = _reached(s)
+    mine, theirs, points = say("You reached {points}."), say("{seat} reached {points}."), s.total[reached[0]]
+    decided = told(seat, reached[0], mine, theirs, points=in_curse_points(points))
+    if len(reached) > 1:
+        seats, points = listed([Seat(p) for p in reached]), in_curse_points(rules.LIMIT)
+        decided = say("{seats} reached {points}.", seats=seats, points=points)
+    return Outcome(texts, in_points(second - first), decided, placed_by=[-s.total[p] for p in range(s.seats)])
 
 
 def _outcome_text(s, p, shared):

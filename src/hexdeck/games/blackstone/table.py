@@ -438,6 +438,17 @@ def _spots(s, p, code):
     return tuple(f"stones-{p}.{k}" for k, card in enumerate(_cards_of(s, p)) if card == code)
 
 
-def outcome(s, _seat):
+def outcome(s, seat):
     """How the match ended, and by what."""
-    return outcome_in_chips([s.purse[p] for p in range(s.seats)])
+    return outcome_in_chips([s.purse[p] for p in range(s.seats)], _decided_by(s, seat))
+
+
+def _decided_by(s, seat):
+    """How the last round ended: with two black stones, or with one player left in; None where nobody could stake."""
+    for p in range(s.seats):
+        if s.black[p] > 1:
+            return told(seat, p, say("You turned up two black stones."), say("{seat} turned up two black stones."))
+    last = seats_of(s.inside)
+    if len(last) != 1:
+        return None
+    return told(seat, last[0], say("You were the last one in."), say("{seat} was the last one in."))

@@ -287,7 +287,8 @@ def _won(stop, seat, p):
         told(seat, p, mine, theirs, chips=chips),
         Spotlight(say("The pot!"), say("The last one in: {chips}", chips=chips)),
     )
-    return Caption(line, REVEALED, (f"chips-{p}",), (p,), "good", say("My pot!"), spotlight=prize)
+    light = f"chips-{p}", *(f"row-{p}.{k}" for k in range(len(_row(stop.now, p))))
+    return Caption(line, REVEALED, light, (p,), "good", say("My pot!"), spotlight=prize)
 
 
 DEAL = {rules.DEALT: _dealt, rules.SITTING_OUT: _sitting_out, rules.CHOSEN: _chosen, rules.FACE_DOWN: _face_down}
@@ -337,6 +338,10 @@ def _spots(s, p, card):
     return tuple(f"row-{p}.{k}" for k, code in enumerate(_row(s, p)) if code in card.codes)
 
 
-def outcome(s, _seat):
+def outcome(s, seat):
     """How the match ended, and by what."""
-    return outcome_in_chips([s.purse[p] for p in range(s.seats)])
+    p = lowest_card(s.inside)
+    mine, theirs = say("You won the last pot."), say("{seat} won the last pot.")
+    if s.deals == 1:
+        mine, theirs = say("You were the last one in."), say("{seat} was the last one in.")
+    return outcome_in_chips([s.purse[p] for p in range(s.seats)], told(seat, p, mine, theirs))
