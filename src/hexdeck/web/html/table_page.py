@@ -490,8 +490,8 @@ def hint(site: Site, game: str, names: Sequence[str], advice: rendering.HintView
 class ShownBeat:
     """A beat as the page shows it: its line, what is `said`, the ids that are `lit`, and what lies on the table then.
 
-    `who`, `cards`, `remark`: of a spotlight, the players whom it concerns, the cards with what decides among them, and
-    what a bot says of it.
+    `who`, `cards`, `counts`, `remark`: of a spotlight, whom it concerns, the cards with what decides among them, what is
+    counted, and what a bot says of it.
 
     `anew`: the whole felt, with the seats `around` it; else the parts that differ from the step before.
     """
@@ -507,8 +507,9 @@ class ShownBeat:
     boards: tuple[ZoneLayout, ...] = ()
     middle: bool = True
     held: bool = True
-    who: tuple[SeatLine, ...] = ()
+    who: tuple[SeatLayout, ...] = ()
     cards: tuple[tuple[rendering.CardPicture, bool], ...] = ()
+    counts: tuple[ZoneLayout, ...] = ()
     remark: str = ""
 
 
@@ -533,9 +534,11 @@ def steps(
         lit = " ".join([*(f"zone-{zone}" for zone in beat.light), *(f"plate-{seat}" for seat in beat.seats)])
         step = ShownBeat(beat, line, speech, lit, placed, seats, anew=True)
         if beat.spotlight:
-            faces = tuple(placed.seats[seat].line for seat in beat.seats[:FACES_SHOWN])
+            who = tuple(placed.seats[seat] for seat in beat.seats[:FACES_SHOWN])
+            counts = tuple(count for seat in who for count in seat.counts if count.icon and count.id in lit.split())
+            said = catalogue.words(remark) if remark else ""
             cards = tuple(cards_of_spotlight(beat, catalogue))
-            step = altered(step, who=faces, cards=cards, remark=catalogue.words(remark) if remark else "")
+            step = altered(step, who=who, cards=cards, counts=counts, remark=said)
         out.append(changes(step, out[-1]) if out and out[-1].placed.outline == placed.outline else step)
     return render("steps.html", page.site, catalogue, steps=out, follows=follows, live=live)
 

@@ -78,13 +78,14 @@ function turn(nodes) {
 // --- chips fly from where they are fewer to where they are more; numbers run ---
 const tally = () => new Map([...main().querySelectorAll(".counted[id]:not(.icon-hand) dd > b, .seat .zone > .title > b")].map((node) => [node.closest("[id]").id, node]));
 const numbers = () => new Map([...tally()].map(([id, node]) => [id, Number(node.textContent)]));
-let counts = numbers(), last = "", sheet = document.getElementById("result");
-function count(hold, cue) {
-  const changed = [...tally()].map(([id, node]) => ({ id, node, was: counts.get(id), now: Number(node.textContent) })).filter(({ was, now }) => was !== undefined && was !== now);
+let counts = numbers(), scored = null, last = "", sheet = document.getElementById("result");
+function count(hold, cue, stage) { // on the stage, where it is there
+  const changed = [...tally()].map(([id, node]) => ({ id, node: stage?.querySelector(`[data-of="${id}"]`) ?? node, was: counts.get(id), now: Number(node.textContent) })).filter(({ was, now }) => was !== undefined && was !== now);
   const shown = changed.map((each) => ({ ...each, at: middle(each.node.getBoundingClientRect()) })).filter(({ at }) => at.width);
   counts = numbers();
   if (still.matches || cue === "all-curses") return; // then nobody's points matter
-  const [from, to] = [(each) => each.now < each.was, (each) => each.now > each.was].map((way) => shown.filter((each) => CHIPS.test(each.id) && way(each)));
+  const more = shown.filter((each) => each.now > each.was), chips = (each) => CHIPS.test(each.id);
+  const from = scored ? more.map((each) => ({ at: scored, was: each.now, now: each.was })) : shown.filter((each) => each.now < each.was && chips(each)), to = scored ? more : more.filter(chips);
   const coins = Math.min(12, Math.max(from.reduce((sum, each) => sum + each.was - each.now, 0), to.length));
   for (let k = 0; from.length && to.length && k < coins; k += 1) {
     const a = from[k % from.length].at, b = to[k % to.length].at, x = b.x - a.x, y = b.y - a.y;
@@ -92,6 +93,10 @@ function count(hold, cue) {
       Math.min(460, hold), { kind: "coin", delay: Math.min(45 * k, Math.max(0, hold - 460)), easing: "ease-in-out" });
   }
   for (const each of shown) run(each, Math.min(400, hold));
+}
+function join(a, b) { // a line through what scores together
+  const { style } = piece("line", a.x, a.y), x = b.x - a.x, y = b.y - a.y;
+  Object.assign(style, { width: `${Math.hypot(x, y)}px`, rotate: `${Math.atan2(y, x)}rad` });
 }
 function run({ node, at, was, now }, duration) {
   const title = node.closest(".title, .account"), delay = title ? duration : 0, whole = { duration: delay + duration, fill: "both" }; // of cards or of a list that are to be seen first
@@ -104,7 +109,7 @@ function run({ node, at, was, now }, duration) {
   kept.push(node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.99 }, { opacity: 1 }], whole));
   if (now <= was || title) return;
   const gain = piece(node.closest(".counts")?.children.length > 3 ? "gain near" : "gain", 0, 0, `+${now - was}`), { width: wide, height: high } = gain.getBoundingClientRect(), x = at.right + 2;
-  const taken = [...main().querySelectorAll("#felt :is(.title, .note, .who, dt, dd, .card, .heap), #held .card")].filter((each) => !each.contains(node) && each.checkVisibility?.({ visibilityProperty: true }) !== false && getComputedStyle(each).clipPath === "none").map((each) => each.getBoundingClientRect());
+  const taken = node.closest(".decisive") ? [] : [...main().querySelectorAll("#felt :is(.title, .note, .who, dt, dd, .card, .heap), #held .card")].filter((each) => !each.contains(node) && each.checkVisibility?.({ visibilityProperty: true }) !== false && getComputedStyle(each).clipPath === "none").map((each) => each.getBoundingClientRect());
   const free = ([left, top, way]) => taken.every((box) => box.right <= left || box.left >= left + wide || box.bottom <= top + Math.min(2, 14 * way) || box.top >= top + high + Math.max(-2, 14 * way));
   const seat = node.closest(".plate")?.querySelector(".head").getBoundingClientRect(), level = [x, at.top, 0], below = [x, at.bottom - 3, 1]; // over a face, where there is no other place
   const places = seat ? [level, below, [seat.x + (seat.width - wide) / 2, seat.bottom - high - 9, -0.6]] : [[x, at.top - 12, -1], level, below, [x, at.top - high, -1], [at.left - wide - 2, at.top, 0], level], [left, top, way] = places.find(free) ?? places[places.length - 1];
@@ -121,8 +126,9 @@ function spotlight(node, hold) {
   rise(node, {}, 0, 150);
   rise(node.querySelector(".whom"), { scale: 0.5 }, 0);
   [...node.querySelectorAll(".card")].forEach((card, k) => rise(card, { translate: "0 40px", scale: 0.4 }, 60 + 40 * k));
-  rise(node.querySelector(".word"), { scale: 2, rotate: "-3deg" }, Math.min(420, hold / 3), 220);
+  rise(node.querySelector(".word"), { scale: 2, rotate: "-3deg" }, Math.min(node.querySelector(".row") ? 420 : 240, hold / 3), 220);
   node.querySelectorAll(".reason").forEach((each) => rise(each, { translate: "0 14px" }, Math.min(560, hold / 2)));
+  node.querySelectorAll(".whom .marker").forEach((each) => rise(each, { scale: 3, rotate: "20deg" }, Math.min(420, hold / 3), 220));
 }
 
 document.addEventListener("beat", ({ detail }) => {
@@ -139,7 +145,10 @@ document.addEventListener("beat", ({ detail }) => {
     const places = [...boxes].filter(([node, box]) => node.matches(".plate") === (cue === "feast") && box.width).map(([node]) => ({ ...middle(spot(node, boxes)), node, hold }));
     for (const at of SIGNS[cue] ? places.slice(0, cue === "feast" ? 4 : 1) : []) SIGNS[cue](at, Math.min(hold, LONGEST), boxes);
   }
-  count(hold, cue);
+  const cells = nodes.filter((node) => node.matches(".cell")).map((node) => middle(boxes.get(node)));
+  if (cue === "good" && cells.length > 1 && !detail.spotlight) join(cells[0], cells[cells.length - 1]);
+  count(hold, cue, detail.spotlight);
+  scored = ["good", "double", "feast"].includes(cue) && cells.length ? cells[cells.length >> 1] : null; // from there its points come
   sound(last = cue);
 });
 const fate = () => (document.querySelector(".fates .me:not(.winner)") ? "bad" : "feast"); // its sound, unless the last beat sounded alike

@@ -60,7 +60,7 @@ function put(node, area, top, bottom, seen, taken) { // at a free place of an ar
 function caption({ cue, hold, boxes, spotlight }) {
   const line = get("prompt") ?? get("told"), felt = get("felt"), asked = line?.getBoundingClientRect();
   pieces.querySelector(".caption")?.remove();
-  line?.classList.remove("hushed");
+  line?.classList.toggle("hushed", !!spotlight); // its word is said on the stage
   if (spotlight || !line?.textContent.trim() || !felt || !(felt.getClientRects().length || felt.querySelector(".board")?.getClientRects().length) || !(SAID.has(cue) || hold >= TOLD[cue] * (live.dataset.pace ?? 1))) return;
   const shown = [...boxes].filter(([node, box]) => box.width && felt.contains(node) && !node.matches(".plate")), lit = shown.map(([, box]) => box);
   const moving = shown.map(([node, { left, top, right, bottom, height }]) => ({ left, right, top: top - height / 6, bottom: bottom + height * (node.closest(".seat") ? 1 : 0.2) })); // it grows and leaps
