@@ -20,7 +20,7 @@ from hexdeck.games.high_handed import rules, scoring
 from hexdeck.games.high_handed.deck import by_rank, card_name, cards_of
 from hexdeck.games.high_handed.rules import THIEF, TIMER
 
-FINE = in_points(rules.FINE)
+FINE, TOO_MANY = in_points(rules.FINE), say("Too many cards!")
 LIT, FURTHER = 900, 400  # milliseconds for which a hand is lit, the first two and those after them
 HANDS = (  # by category: its name; what is said where it scores; and, where it takes the stage, the word for it
     (say("no hand"), "", None),
@@ -83,7 +83,8 @@ def _covered(stop, seat, p):
     if lifted:
         return Caption(line, PLAYED, _spot(stop), (p,), "lift", speech, log=())
     light = tuple(f"out.{k}" for k, card in enumerate(by_rank(s.out)) if card == s.under - 1)
-    return Caption(line, REVEALED, (*_spot(stop), *light), (p,), "steal" if speech else "place", speech)
+    theft = Spotlight(say("Stolen!"), line, "red") if speech else None
+    return Caption(line, REVEALED, (*_spot(stop), *light), (p,), "steal" if speech else "place", speech, None, theft)
 
 
 def _left(stop, seat, p):
@@ -234,8 +235,9 @@ def _accused(stop, seat, accuser):
     theirs = say("{seat} accuses {other}!", seat=Seat(accuser), other=Seat(p))
     line = told(seat, p, say("{seat} accuses you!", seat=Seat(accuser)), theirs)
     line = told(seat, accuser, say("You accuse {seat}!", seat=Seat(p)), line)
-    hold = REVEALED if stop.kind == rules.ACCUSED else RESOLVED
-    return Caption(line, hold, (f"hand-{p}",), (accuser, p), "accuse", say("Too many cards!"))
+    if stop.kind != rules.ACCUSED:
+        return Caption(line, RESOLVED, (f"hand-{p}",), (accuser, p), "accuse", TOO_MANY)
+    return Caption(line, REVEALED, (f"hand-{p}",), (accuser, p), "accuse", spotlight=Spotlight(TOO_MANY, line, "orange"))
 
 
 def _fined(_stop, seat, p):
