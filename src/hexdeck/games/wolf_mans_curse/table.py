@@ -347,8 +347,7 @@ def _hanged(stop, seat, p):
     if rules.has_bullet(stop.now, p):
         mine = say("Scotland Yard comes for you, but your love's silver bullet is faster. You are dead and can't win.")
         theirs = say("Scotland Yard comes for {seat}, but a silver bullet is faster. {seat} is dead and can't win.")
-    n = stop.now.points[p, rules.SPADES]
-    fate = Spotlight(say("Hanged"), say_n("{n} spade, and a heart", "{n} spades, and a heart", n), "red")
+    fate = Spotlight(say("Hanged"), say("the most spades, and hearts too"), "red")
     return _death(stop, p, told(seat, p, mine, theirs), fate, "rope", "spades", "hearts")
 
 

@@ -1,9 +1,7 @@
 // Moments that a style sheet can't show: what flies over the table, cards that turn, numbers that run; and when to sound.
 // Words over the table are in words.js.
-const live = document.getElementById("live"), still = matchMedia("(prefers-reduced-motion: reduce)");
-const main = () => document.getElementById("table");
-const pieces = Object.assign(document.createElement("div"), { className: "pieces" });
-pieces.setAttribute("aria-hidden", "true");
+const live = document.getElementById("live"), still = matchMedia("(prefers-reduced-motion: reduce)"), main = () => document.getElementById("table");
+const pieces = Object.assign(document.createElement("div"), { className: "pieces", ariaHidden: "true" });
 document.body.append(pieces);
 const SVG = "http://www.w3.org/2000/svg", OUT = "cubic-bezier(.2,.7,.2,1)", CHIPS = /^zone-(chips|stake|pot)\b/;
 const LONGEST = 900; // milliseconds: of a movement
@@ -29,10 +27,9 @@ function sign(name, x, y, frames, duration, more = {}) {
   node.animate(frames, { duration: Math.min(duration, LONGEST), easing: OUT, fill: "both", ...more });
 }
 let kept = []; // of the page itself: what holds its last frame until the next beat, so that nothing is painted anew before
-const over = (node) => node.getAnimations({ subtree: true }).every((each) => each.playState === "finished");
 const sweep = () => {
   for (const each of kept.splice(0)) each.cancel();
-  [...pieces.children, ...document.querySelectorAll(".turning")].filter((node) => !node.matches(".speech, .caption, .decisive") && over(node)).forEach((node) => node.remove());
+  [...pieces.children, ...document.querySelectorAll(".turning")].filter((node) => !node.matches(".speech, .caption, .decisive") && node.getAnimations({ subtree: true }).every((each) => each.playState === "finished")).forEach((node) => node.remove());
 };
 const spot = (node, boxes) => [node.querySelector(".head, .emblem")].find((each) => each?.getClientRects().length)?.getBoundingClientRect() ?? boxes.get(node) ?? node.getBoundingClientRect(); // a seat's face, a gift's picture
 const middle = (box) => ({ ...box.toJSON(), x: box.x + box.width / 2, y: box.y + box.height / 2 });
@@ -94,10 +91,7 @@ function count(hold, cue, stage) { // on the stage, where it is there
   }
   for (const each of shown) run(each, Math.min(400, hold));
 }
-function join(a, b) { // a line through what scores together
-  const { style } = piece("line", a.x, a.y), x = b.x - a.x, y = b.y - a.y;
-  Object.assign(style, { width: `${Math.hypot(x, y)}px`, rotate: `${Math.atan2(y, x)}rad` });
-}
+const join = (a, b) => Object.assign(piece("line", a.x, a.y).style, { width: `${Math.hypot(b.x - a.x, b.y - a.y)}px`, rotate: `${Math.atan2(b.y - a.y, b.x - a.x)}rad` }); // a line through what scores together
 function run({ node, at, was, now }, duration) {
   const title = node.closest(".title, .account"), delay = title ? duration : 0, whole = { duration: delay + duration, fill: "both" }; // of cards or of a list that are to be seen first
   const steps = Math.min(6, Math.abs(now - was)), how = getComputedStyle(node), { offsetWidth: width, offsetHeight: height } = node; // its light makes it small at first
@@ -128,7 +122,6 @@ function spotlight(node, hold) {
   [...node.querySelectorAll(".card")].forEach((card, k) => rise(card, { translate: "0 40px", scale: 0.4 }, 60 + 40 * k));
   rise(node.querySelector(".word"), { scale: 2, rotate: "-3deg" }, Math.min(node.querySelector(".row") ? 420 : 240, hold / 3), 220);
   node.querySelectorAll(".reason").forEach((each) => rise(each, { translate: "0 14px" }, Math.min(560, hold / 2)));
-  node.querySelectorAll(".whom .marker").forEach((each) => rise(each, { scale: 3, rotate: "20deg" }, Math.min(420, hold / 3), 220));
 }
 
 document.addEventListener("beat", ({ detail }) => {
@@ -154,8 +147,7 @@ document.addEventListener("beat", ({ detail }) => {
 const fate = () => (document.querySelector(".fates .me:not(.winner)") ? "bad" : "feast"); // its sound, unless the last beat sounded alike
 document.addEventListener("settled", () => {
   sweep();
-  pieces.replaceChildren();
-  document.querySelectorAll(".turning").forEach((node) => node.remove());
+  document.querySelectorAll(".turning, .pieces > *").forEach((node) => node.remove());
   counts = numbers();
   if (sheet || !(sheet = document.getElementById("result"))) return;
   if (!still.matches) setTimeout(() => document.querySelectorAll(".account b").forEach((node) => run({ node, at: middle(node.getBoundingClientRect()), was: 0, now: Number(node.textContent) }, 600)), 1500);
@@ -179,13 +171,10 @@ async function listen() {
 }
 const sound = async (cue) => { if (wanted && voice) (await voice)?.play(cue); };
 document.addEventListener("turn", ({ detail }) => { // from turn.js, also while nobody looks
-  if (!detail.isTurn || !wanted || !touched) return;
-  sound("turn");
-  navigator.vibrate?.(40);
+  if (detail.isTurn && wanted && touched) { sound("turn"); navigator.vibrate?.(40); }
 });
 if (button) {
-  button.hidden = false;
-  button.setAttribute("aria-pressed", wanted);
+  Object.assign(button, { hidden: false, ariaPressed: wanted });
   button.addEventListener("click", async () => {
     wants(!wanted);
     await listen();
