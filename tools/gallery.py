@@ -125,7 +125,7 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
             contributors=(min(2, match.game.players - 1),),
             lead=winning_lead(match, winners(match), teams(match)),
             decided=decision_line(match, view.seat),
-            deciding=deciding_places(match, view),
+            deciding=deciding_places(match, view, winners(match)),
         )
         if match.over
         else None

@@ -14,8 +14,8 @@ from hexdeck.bots.advice.analysis import Decision
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.options import Choice
-from hexdeck.engine.play.score import places_of
-from hexdeck.engine.play.story import deciding_places
+from hexdeck.engine.play.score import decision_line, places_of
+from hexdeck.engine.play.story import beats, deciding_places
 from hexdeck.engine.study import CHIPS
 from hexdeck.engine.text import Cards, Catalogue, Seat, say, say_n
 from hexdeck.engine.view import Move, View, Zone
@@ -245,6 +245,36 @@ def test_the_headline_of_the_result_says_who_won_and_by_what(won, teams, me, lea
     assert f'<h2 id="result.t">{told}</h2>' in html
 
 
+CAUSES = {  # of an end: by what the headline says, what was told at the end
+    "reached": "A total has reached 13",
+    "won all Curse cards": "has won all Curse cards",
+    "turned up two black stones": "A second black stone!",
+    "won the last pot": "is the last one in and wins the pot",
+    "was the last one in": "the pot",
+}
+
+
+@pytest.mark.parametrize("game", ["black-hearts", "blackstone", "hawthorn"])
+def test_the_end_says_its_cause(game):
+    for seed in range(1, 9):
+        match = gallery.played(game, None, seed)
+        match.go(match.length)
+        line = str(decision_line(match, -1))
+        told = next(told for words, told in CAUSES.items() if words in line)
+        assert told in " ".join(map(str, match.facts(-1)[-6:]))
+
+
+def test_on_a_board_what_scored_for_the_winner_keeps_the_light():
+    match = gallery.played("high-handed", None, 7)
+    match.go(match.length)
+    winner = match.returns().index(max(match.returns()))
+    lit = re.findall(
+        r'class="cell taken lit" id="zone-(board\.\d+)"', table_page.table_main(gallery.table_of(match, SITE))
+    )
+    good = [beat for beat in beats(match, -1) if beat.cue == "good" and beat.seats == (winner,)]
+    assert len(lit) > 1 and set(lit) <= {spot for beat in good for spot in beat.light}
+
+
 def test_the_cards_that_decided_a_match_keep_the_light():
     match = hexdeck.game("cursed-hand", 3).match(seed=0, names=("A", "B", "C"))
     assert deciding_places(match, match.view(-1)) == ()  # nobody has moved
@@ -439,7 +469,7 @@ def test_nobody_who_watches_is_one_of_the_others(game):
 def test_cards_that_say_little_have_their_picture_in_a_sentence_and_stay_harmless():
     text = say("{who} plays {cards}.", who="<b>", cards=Cards(("C2", "7h", "9", "<i>")))
     html = sentence_html(Catalogue(suits=True), text, "/s.svg")
-    assert html.count("<use ") == 1 and 'href="/s.svg#card-C2"/></svg>C2</span>' in html
+    assert html.count("<use ") == 1 and 'href="/s.svg#card-C2"/></svg><span class="sr">C</span>2</span>' in html
     assert "7♥, 9 and &lt;i&gt;" in html and "&lt;b&gt;" in html
 
 

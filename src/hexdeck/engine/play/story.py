@@ -268,17 +268,32 @@ def stops_of(match: Match) -> tuple[int, ...]:
     return (*moves, match.length)
 
 
-def deciding_places(match: Match, view: View) -> tuple[str, ...]:
+def deciding_places(match: Match, view: View, won: Sequence[bool] = ()) -> tuple[str, ...]:
     """Where the cards lie that decided a match that is over, as its last view shows them; named as in `Caption.light`.
 
-    They had the light last, in a spotlight if there was one since the last move, and haven't been taken away since.
+    They had the light last, in a spotlight if there was one since the last move, and haven't been taken away since. On
+    a board they are those that brought something to a winner since the cards were dealt; `won`: who of the seats is.
     """
+    if any(zone.shape == "board" for zone in view.zones):
+        return scored_on_boards(match, view, won)
     last_move = stops_of(match)[-2:][0]  # the end, where nobody has moved
     newest_first = BeatMaker(match.game, match.driver, moments(match, last_move)).beats(view.seat)[::-1]
     for beat in sorted(newest_first, key=lambda beat: beat.spotlight is None):
         if lit := [spot for spot in beat.light if card_at(beat.zones, spot) == card_at(view.zones, spot) != ""]:
             return tuple(lit)
     return ()
+
+
+def scored_on_boards(match: Match, view: View, won: Sequence[bool]) -> tuple[str, ...]:
+    """The places on boards that had the light for something good for a winner, in this deal, and are as they were."""
+    maker, lit = BeatMaker(match.game, match.driver, moments(match)), dict[str, None]()
+    for moment in maker.moments:
+        for stop, caption in zip(maker.teller.stops(moment, -1), maker.teller.captions(moment, -1), strict=True):
+            is_good = caption and caption.cue in {"good", "feast"} and any(won[seat] for seat in caption.seats)
+            if is_good and stop.now.deal == match.struct.deal:
+                zones = maker.teller.table.zones(stop.now, -1)
+                lit |= dict.fromkeys(s for s in caption.light if card_at(zones, s) == card_at(view.zones, s) != "")
+    return tuple(lit)
 
 
 def card_at(zones: Sequence[Zone], spot: str) -> str:

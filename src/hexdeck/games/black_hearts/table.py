@@ -415,7 +415,9 @@ def _ended(stop, seat, _p):
     total, points = max((s.total[p], rules.round_points(s, p)) for p in reached)
     reason = say("{total} curse points: the match is over", total=total)
     if len(reached) == 1:
-        reason = say("{before} + {points} = {total}: the match is over", before=total - points, points=points, total=total)
+        reason = say(
+            "{before} + {points} = {total}: the match is over", before=total - points, points=points, total=total
+        )
     return Caption(line, LONGEST, tuple(light), reached, "bad", spotlight=Spotlight(say("Cursed!"), reason, "red"))
 
 

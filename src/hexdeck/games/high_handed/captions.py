@@ -237,7 +237,9 @@ def _accused(stop, seat, accuser):
     line = told(seat, accuser, say("You accuse {seat}!", seat=Seat(p)), line)
     if stop.kind != rules.ACCUSED:
         return Caption(line, RESOLVED, (f"hand-{p}",), (accuser, p), "accuse", TOO_MANY)
-    return Caption(line, REVEALED, (f"hand-{p}",), (accuser, p), "accuse", spotlight=Spotlight(TOO_MANY, line, "orange"))
+    return Caption(
+        line, REVEALED, (f"hand-{p}",), (accuser, p), "accuse", spotlight=Spotlight(TOO_MANY, line, "orange")
+    )
 
 
 def _fined(_stop, seat, p):

@@ -573,6 +573,7 @@ def spoken_code(code: str, lang: str) -> str:
 # --- sentences as HTML: escaped, with pictures beside codes of cards that say little by themselves --------------------
 BEGIN, END = "\ue000", "\ue001"  # around a code until the sentence is escaped; from the private use area
 CODE = re.compile(f"{BEGIN}([^{END}]*){END}")
+NUMBERED = re.compile("[A-Z][0-9]+[a-z]?")  # a code that is a letter before a number
 
 
 class MarkingCatalogue(Catalogue):
@@ -606,9 +607,10 @@ def marking_catalogue(lang: str, folders: tuple[Path, ...], names: tuple[str, ..
 
 @functools.cache
 def card_with_picture(code: str, sprite: str) -> str:
-    """A card's code after its picture."""
-    shape = '<span class="named"><svg aria-hidden="true"><use href="{}#{}"/></svg>{}</span>'
-    return shape.format(escape(sprite), escape(picture(code).symbol), escape(code))
+    """A card's number after its picture; the letter before it, for its colour, is only read aloud."""
+    letter = f'<span class="sr">{code[0]}</span>' if NUMBERED.fullmatch(code) else ""
+    shape = '<span class="named"><svg aria-hidden="true"><use href="{}#{}"/></svg>{}{}</span>'
+    return shape.format(escape(sprite), escape(picture(code).symbol), letter, escape(code[1:] if letter else code))
 
 
 ENVIRONMENT = Environment(

@@ -309,7 +309,7 @@ class Arranger:
             art, spoken = (rendering.tile(code), spoken_name(code, self.catalogue)) if code else (None, "")
             art = art.named(self.catalogue, code) if art else None
             decides = f"{zone.id}.{number}" in self.deciding
-            lit = bool(code) and cell == latest
+            lit = bool(code) and cell == latest and not self.page.over
             slot = Slot(f"zone-{zone.id}.{number}", code, art, spoken, cell=cell, lit=lit, decides=decides)
             slots.append(self.cell(slot, moves.get(cell)) if moves else slot)
         note = self.say(zone.note) if zone.note else ""

@@ -328,7 +328,7 @@ def over(server: ServerState, table: LiveTable, seat: int) -> rendering.Over | N
         lead=score.winning_lead(table.match, won, table.team_of) if table.match else None,
         decided=score.decision_line(table.match, seat) if table.match else None,
         deciding=table.cached(
-            ("deciding", seat), lambda: deciding_places(table.match, table.view(seat)) if table.match else ()
+            ("deciding", seat), lambda: deciding_places(table.match, table.view(seat), won) if table.match else ()
         ),
         turning=known_turning_point(server, table, seat),
         asks=is_asked(table, seat),
