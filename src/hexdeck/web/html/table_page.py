@@ -490,8 +490,8 @@ def hint(site: Site, game: str, names: Sequence[str], advice: rendering.HintView
 class ShownBeat:
     """A beat as the page shows it: its line, what is `said`, the ids that are `lit`, and what lies on the table then.
 
-    `who`, `cards`, `counts`, `remark`: of a spotlight, whom it concerns, the cards with what decides among them, what is
-    counted, and what a bot says of it.
+    `who`, `cards`, `counts`, `remark`: of a spotlight, whom it concerns, the cards with what decides among them, what
+    is counted, and what a bot says of it.
 
     `anew`: the whole felt, with the seats `around` it; else the parts that differ from the step before.
     """
