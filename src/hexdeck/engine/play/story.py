@@ -289,8 +289,9 @@ def scored_on_boards(match: Match, view: View, won: Sequence[bool]) -> tuple[str
     maker, lit = BeatMaker(match.game, match.driver, moments(match)), dict[str, None]()
     for moment in maker.moments:
         for stop, caption in zip(maker.teller.stops(moment, -1), maker.teller.captions(moment, -1), strict=True):
-            is_good = caption and caption.cue in {"good", "feast"} and any(won[seat] for seat in caption.seats)
-            if is_good and stop.now.deal == match.struct.deal:
+            if caption is None or caption.cue not in {"good", "feast"} or stop.now.deal != match.struct.deal:
+                continue
+            if any(won[seat] for seat in caption.seats):
                 zones = maker.teller.table.zones(stop.now, -1)
                 lit |= dict.fromkeys(s for s in caption.light if card_at(zones, s) == card_at(view.zones, s) != "")
     return tuple(lit)
