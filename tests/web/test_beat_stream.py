@@ -13,7 +13,8 @@ import hexdeck
 from hexdeck.engine.play import story
 from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.play.story import Moment, Storyteller
+from hexdeck.engine.play.story import BeatMaker, Moment, Storyteller
+from hexdeck.engine.view import Beat
 from hexdeck.tables import live
 from hexdeck.tables.chat import REMARKS
 from hexdeck.tables.live import LiveTable, beats_for, maker_since, seconds_shown
@@ -140,6 +141,14 @@ def test_a_secret_that_is_not_concealed_is_found_in_beats(site: Served, monkeypa
     monkeypatch.setenv("HEXDECK_BACKEND", "interpreted")
     monkeypatch.setattr(hexdeck.game(name).driver("interpreted").g, "conceal", lambda s, seat: None)
     assert searched(site, name, 200, monkeypatch, leaking=True).leaks["beats"]
+
+
+def test_a_remark_that_follows_from_a_secret_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    def told_by_hands(maker: BeatMaker) -> list[tuple[int, Beat]]:
+        return [(zlib.crc32(moment.after), beat) for moment in maker.moments for beat in maker.teller.beats(moment, -1)]
+
+    monkeypatch.setattr(BeatMaker, "public_beats", told_by_hands)
+    assert searched(site, "cursed-hand", 400, monkeypatch, leaking=True).leaks["beats"]
 
 
 def test_a_wait_that_depends_on_a_secret_is_found(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
