@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite, nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,8 +13,10 @@ from hexdeck.engine.study import ResultUnit
 from hexdeck.lab.reporting import wording
 from hexdeck.lab.reporting.report import ReportPart
 from hexdeck.lab.reporting.wording import WORDS, capitalised
-from hexdeck.lab.tension import MatchAnalysis
 from hexdeck.stats import UNKNOWN, Estimate, mean, p_beyond
+
+if TYPE_CHECKING:
+    from hexdeck.lab.tension import MatchAnalysis
 
 LEAST = 10  # analysed games without which nothing is said of them
 LONG, SELDOM = 2.5, 0.05  # times the median length; the share of games that may be so long

@@ -20,13 +20,13 @@ from hexdeck.engine.text import Text
 from hexdeck.lab import counts, log, studies
 from hexdeck.lab.counts import FIRST, LAST, SCREEN, GameStatistics, Source, chunks, collect, kind_numbers
 from hexdeck.lab.messages import MessageCounts
-from hexdeck.lab.tension import MatchAnalysis, analyse_matches
 from hexdeck.stats import Estimate, sample_size, size_for_margin
 
 if TYPE_CHECKING:
     from hexdeck.lab.causes import CauseStudy, KindWorth
     from hexdeck.lab.pairs import Effect
     from hexdeck.lab.reporting.played import Group
+    from hexdeck.lab.tension import MatchAnalysis
 
 LISTENED, NAMED = 150, 20  # matches whose messages are counted; whose moves' labels are
 FEWEST, MUCH = 60, 5_000  # after so many events of long matches, so many matches are enough
@@ -240,6 +240,8 @@ class ReportMaker:
 
     def analyse(self, setup: log.SimulationSetup, games: int, seconds: float, pool: Executor) -> list[MatchAnalysis]:
         """Analyse some of the games: as many as the plan says, or as fit in so many seconds."""
+        from hexdeck.lab.tension import analyse_matches
+
         plan, looking = self.plan, LOOKING.format(players=setup.game.players)
         percents = [0]  # percent of the seconds, from time to time
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from math import isfinite, nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hexdeck.lab import counts, tension
+from hexdeck.lab import counts
 from hexdeck.lab.reporting import measures, wording
 from hexdeck.lab.reporting.measures import PERCENT, POINTS, WHOLE, Example, Measure, Remark, Table, analysed, remarked
 from hexdeck.lab.reporting.report import ReportPart
-from hexdeck.lab.tension import ChoiceShape, MatchAnalysis
 from hexdeck.stats import Estimate, mean, mean_part, mean_share, median
+
+if TYPE_CHECKING:
+    from hexdeck.lab.tension import ChoiceShape, MatchAnalysis
 
 CERTAIN = 0.8  # probability from which a result counts as settled
 SHARED = 0.2  # games with a shared first place above which nothing is said of when winners are settled
@@ -137,6 +139,8 @@ def settled(analysis: MatchAnalysis, rank: int) -> float:
 
 def tension_note(part: ReportPart) -> str:
     """How chances were estimated, and what the measures mean."""
+    from hexdeck.lab import tension
+
     looked = wording.of(len(part.analyses), "game was", "games were")
     return wording.in_game(
         f"{looked} looked into, at up to {tension.MOMENTS} moments, in {tension.WORLDS} deals each that fit what a "
@@ -407,6 +411,8 @@ GAPS = tuple(
 
 def shape_note(part: ReportPart) -> str:
     """What is usual, and how choices were judged."""
+    from hexdeck.lab import tension
+
     return wording.in_game(
         "In brackets: how often such a lead would last in a game that adds up points and in which every part counts "
         f"alike; if it lasts longer here, {{feed}}. Of choices, all of up to {tension.MOVES} moves were tried in "

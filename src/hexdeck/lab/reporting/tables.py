@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.players.bot_names import TITLES
 from hexdeck.bots.players.levels import ADJECTIVES, LEVELS, data
 from hexdeck.lab import counts as metrics
-from hexdeck.lab import tension
 from hexdeck.lab.counts import kind_numbers
 from hexdeck.lab.reporting import measures, people, wording
 from hexdeck.lab.reporting.measures import (
@@ -746,11 +745,13 @@ CARDS_USED = Table(
 
 def actions_note(part: ReportPart) -> str:
     """How to read the table of actions, and what was spent on it."""
+    from hexdeck.lab.tension import TRIALS
+
     judged = sum(len(analysis.judged) for analysis in part.analyses)
     return (
         f"Chosen: of decisions that allow this and something else, in {wording.count(studied(part).games)} games. If "
         f"chosen: how far such a player ends above the mean of the table, in {part.measure.unit}. The rest is from "
-        f"{wording.of(judged, 'choice')} in {len(part.analyses)} games: each move was tried in {tension.TRIALS} deals "
+        f"{wording.of(judged, 'choice')} in {len(part.analyses)} games: each move was tried in {TRIALS} deals "
         "that fit what the player knew, house bots playing on. Over the next best: what the chosen move brings more "
         "than the best other. Best of all: how often no other kind of move brings more. A dash: no such choice, or too "
         "few."
