@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import hexdeck
-from hexdeck.bots.players import levels
+from hexdeck.bots.players import bot_names, levels
 from hexdeck.bots.players.bot_names import spoken, stored
 from hexdeck.bots.players.kinds import BY_SOLVER
 from hexdeck.bots.players.roster import bot, resolved
@@ -180,7 +180,7 @@ def test_a_level_may_be_named_as_people_call_it() -> None:
     game = hexdeck.game("hawthorn", 2)
     for typed, name in (("easy", "gentle"), ("medium", "steady"), ("hard", "sharp")):
         assert resolved(typed, game) == resolved(name, game) != typed
-        assert str(levels.TITLES[name]).lower() == typed
+        assert str(bot_names.TITLES[name]).lower() == typed
 
 
 @for_each("name", ["easy", "search:easy:20", "hard", "best", "house", "run:easy"])
