@@ -119,6 +119,10 @@ BAD = {
     "a seed far too high": (["train", "hawthorn", "--seed", "9" * 40], "--seed can't be 999999999999"),
     "missing file": (["replay", "none.json"], "There is no file none.json."),
     "a number far too long": (["play", "cursed-hand", "-o", "losses=" + "9" * 5000], "(losses) can't be "),
+    "a game among the bots": (
+        ["play", "--bots", "house", "hawthorn", "--players", "3"],
+        "hawthorn is a game, not a bot",
+    ),
     "nothing to resume": (["play", "--resume"], "There is no unfinished match to resume; start one"),
     "another table to resume": (
         ["play", "--resume", "x.json", "--players", "3", "--hotseat"],

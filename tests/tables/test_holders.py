@@ -240,7 +240,7 @@ def test_whoever_keeps_the_server_deletes_tables_by_their_addresses(tmp_path, ca
     assert main(["tables", "delete", *given, "--database", place]) == 0
     said = capsys.readouterr()
     assert said.out == "2 tables are deleted; copies made before still hold them.\n"
-    assert "Another hexdeck serves" in said.err and "There is no table AAAAAAAAAAAA in" in said.err
+    assert "Hexdeck is already running" in said.err and "There is no table AAAAAAAAAAAA in" in said.err
     data = Path(place).read_bytes()
     assert [id.encode() in data for id in ids] == [False, False, True] and third.encode() in data
 

@@ -334,7 +334,7 @@ def test_answers_of_the_first_release_keep_their_words(tmp_path: Path) -> None:
 
 def test_one_file_is_served_by_one_process(tmp_path: Path) -> None:
     first = Database(str(tmp_path / "t.db"))
-    with pytest.raises(BadStore, match="Another hexdeck serves"):
+    with pytest.raises(BadStore, match="Hexdeck is already running"):
         Database(str(tmp_path / "t.db"))
     first.close()
     Database(str(tmp_path / "t.db")).close()
@@ -352,7 +352,7 @@ def test_one_file_is_served_by_one_process_on_windows_too(tmp_path: Path, monkey
     with monkeypatch.context() as patch:
         patch.setattr(sys, "platform", "win32")
         locked(tmp_path / "t.db").close()
-        with pytest.raises(BadStore, match="Another hexdeck serves"):
+        with pytest.raises(BadStore, match="Hexdeck is already running"):
             locked(tmp_path / "t.db")
     assert held == [(2, 1)] * 2
 

@@ -32,7 +32,7 @@ def test_my_tables_say_how_each_stands(site: Served) -> None:
     for chairs in ("open", "bot:house"):
         ann.begins({"game": "hawthorn", "players": "2", "seat-1": chairs})
         said.append(line_of(ann))
-    assert "waiting for players" in said[0] and "Your turn" not in said[0]
+    assert "waiting for players" in said[0] and "Guest · 1 open seat" in said[0] and "Your turn" not in said[0]
     assert "Your turn" in said[1]
     ben = Person(site.base).begins({}, _with_open_seat(site, 2))
     ben.post(f"/table/{ben.table}/seat/1/bot")

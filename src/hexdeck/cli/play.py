@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.players.bot_names import stored
 from hexdeck.cli.command_line import chosen_seat, chosen_table, parsed_options, whole_name
 from hexdeck.cli.compile import compile_meanwhile
-from hexdeck.engine.errors import BadOption, UnknownGame
+from hexdeck.engine.discovery.finding import game_names
+from hexdeck.engine.errors import BadOption, UnknownBot, UnknownGame
 from hexdeck.engine.options import GROUPS, switched_on
 from hexdeck.engine.text import Catalogue, Text, say
 
@@ -30,6 +31,7 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     """Play, or resume a match."""
     from rich.console import Console
 
+    from hexdeck.bots.players.roster import unknown
     from hexdeck.terminal.dialogue import Left
     from hexdeck.terminal.session import ScreenSession, Session, possible
 
@@ -40,6 +42,8 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     else:
         try:
             if arguments.game is None:
+                for name in set(arguments.bots or ()) & set(game_names()):  # a game behind --bots is read as one
+                    raise UnknownBot(unknown(name, []))
                 arguments.game = ask_game(catalogue)
                 arguments.players = arguments.players or ask_players(arguments, catalogue)
                 ask_preset(arguments, catalogue)

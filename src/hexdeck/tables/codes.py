@@ -93,5 +93,5 @@ def parse_code(text: str) -> tuple[str, int | None]:
 def unknown_code() -> NoTable:
     """The refusal of a code that no open table has."""
     return NoTable(
-        say("No open table has this code. Codes have letters only, no vowels, and end with their match: ask your host.")
+        say("No open table has this code. Codes have no vowels and stop working when the match is over: ask your host.")
     )

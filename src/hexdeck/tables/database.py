@@ -161,7 +161,9 @@ def locked(path: Path, *, create: bool = True) -> IO[str]:
         hold(lock)
     except OSError:
         lock.close()
-        message = _("Another hexdeck serves the tables in {place}; stop it, or name another --database.")
+        message = _(
+            "Hexdeck is already running with these tables ({place}): use it, stop it, or name another --database."
+        )
         raise BadStore(say(message, place=str(path))) from None
     return lock
 

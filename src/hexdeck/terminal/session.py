@@ -522,5 +522,8 @@ def unfinished(game: str | None) -> Path:
     files = (home() / "unfinished").glob(f"{game}-[0-9]*.json" if game else "*.json")
     newest = max(files, key=lambda path: path.stat().st_mtime_ns, default=None)
     if newest is None:
+        if game and any((home() / "unfinished").glob("*.json")):
+            text = _("There is no unfinished match of {game}; without a game, --resume goes on with the newest of all.")
+            raise BadRecord(say(text, game=game))
         raise BadRecord(say("There is no unfinished match to resume; start one with hexdeck play."))
     return newest

@@ -13,6 +13,7 @@ from hexdeck.bots.players.kinds import BY_SOLVER
 from hexdeck.bots.players.levels import can_play, data, levels_of, manner_named, manners_of, measured_options, tilt
 from hexdeck.bots.search.searcher import BY_NET, Rollouter, Searcher, whole_games
 from hexdeck.engine.backends.cache import tell
+from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownBot
 from hexdeck.engine.play.game import GameSetup, default_backend, is_quick
 from hexdeck.engine.play.playouts import POLICIES as COMPILED
@@ -196,6 +197,8 @@ def can_have_manner(name: str) -> bool:
 def unknown(name: str, bots: list[str]) -> Text:
     """The error text for a bot that there is not: the nearest name, and all that exist, as people type them."""
     name, bots = spoken(name), sorted(map(spoken, bots))
+    if name in game_names():
+        return say("{name} is a game, not a bot; write it before the options.", name=name)
     near = difflib.get_close_matches(name, bots, 1) or difflib.get_close_matches(name.partition(":")[0], bots, 1)
     if not near:
         return say("There is no bot {name}; there are {bots}.", name=name, bots=", ".join(bots))

@@ -141,7 +141,7 @@ def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Record:
         raise BadRecord(say("A record is a path, JSON text or data, not {kind}.", kind=type(source).__name__))
     data = source if isinstance(source, Mapping) else parse(source)
     if not isinstance(data, Mapping) or type(data.get("hexdeck")) is not int:
-        raise BadRecord(say("This is not a record of hexdeck: it has no format number under 'hexdeck'."))
+        raise BadRecord(say("This is no record of a match: hexdeck play --record FILE writes one."))
     if data["hexdeck"] != FORMAT:
         text = _("The record has format {format}, and this hexdeck reads format {known}; use the one that wrote it.")
         raise BadRecord(say(text, format=data["hexdeck"], known=FORMAT))

@@ -122,7 +122,7 @@ class JoinCode:
 # --- the site ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class TableLine:
-    """One of the reader's tables; `minutes`: since it changed.
+    """One of the reader's tables; `names`: of those who play; `open_seats`: how many are; `minutes`: since it changed.
 
     `kind`: "waiting" (for people), "turn" or "others" (to move), "bot" (one plays for the reader), "over", "ended" (it
     can't be resumed), "missing" (its game isn't there or doesn't work now).
@@ -133,6 +133,7 @@ class TableLine:
     names: tuple[str, ...]
     kind: str
     minutes: int
+    open_seats: int = 0
 
     @property
     def goes_on(self) -> bool:

@@ -11,7 +11,7 @@ from hexdeck.engine.errors import BadOption
 from hexdeck.engine.text import Text, say, say_n
 from hexdeck.tables import commands, holders, rows
 from hexdeck.tables.daily import day_at
-from hexdeck.tables.entries import ANYONE, OVER, PLAYING, WAITING, TableSeat, seats_of
+from hexdeck.tables.entries import ANYONE, OPEN, OVER, PLAYING, WAITING, TableSeat, seats_of
 from hexdeck.tables.errors import NoTable, NotYours, Stale
 from hexdeck.tables.holders import Carried, answers_of, own_data, solved_by, tallies_of
 from hexdeck.tables.keys import hashed, is_valid_invitation, parse_invitation, unknown_invitation
@@ -45,8 +45,9 @@ async def my_tables(request: SiteRequest) -> list[TableLine]:
     lines = []
     for row in await request.registry.run_job(rows.tables_of, request.reader.hashed_token, LISTED):
         seats, minutes = seats_of(json.loads(row["seats"])), int(max(0.0, request.now - row["changed"]) // 60)
-        names = tuple(seat.name for seat in seats)
-        lines.append(TableLine(row["table"], row["game"], names, _kind(row, seats), minutes))
+        names = tuple(seat.name for seat in seats if seat.kind != OPEN)
+        kind, free = _kind(row, seats), len(seats) - len(names)
+        lines.append(TableLine(row["table"], row["game"], names, kind, minutes, free))
     return sorted(lines, key=lambda line: line.kind != "turn")
 
 
