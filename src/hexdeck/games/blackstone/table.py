@@ -38,7 +38,7 @@ ABOUT = About(
     ),
     minutes=(7, 18),  # for such a match of four: at this table, and at a real one (see lab/counts.py)
     age=8,
-    luck=53,
+    luck=27,
     deal=say("Round"),
 )
 PRESETS = (  # what people choose from at a table; the first is the default

@@ -37,7 +37,7 @@ ABOUT = About(
     ),
     minutes=(7, 14),  # for such a match of four: at this table, and at a real one (see lab/counts.py)
     age=8,
-    luck=34,
+    luck=25,
     deal=say("Deal"),
 )
 PRESETS = (  # what people choose from at a table; the first is the default
