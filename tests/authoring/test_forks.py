@@ -184,9 +184,9 @@ def test_no_page_states_a_rule_of_a_fork_as_the_original_plays_it(tmp_path: Path
     html = rules_html("my-own", "en", "")
     changed(folder, ("DISCARDED, OWN, DRAWS = 1, 1, 1", "DISCARDED, OWN, DRAWS = 1, 1, 2"))
     assert noted("my-own", "nl") == [
-        "in plaats van HT-4, HT-5, HT-7, HT-9, HT-11: zie `DISCARDED, OWN, DRAWS` in rules.py van deze variant.",
-        "in plaats van HT-8, HT-9, HT-10, HT-12: zie `_pay` in rules.py van deze variant.",
-        "in plaats van HT-8: zie `pair_price` in rules.py van deze variant.",
+        "HT-4, HT-5, HT-7, HT-9, HT-11: veranderd, maar nog niet in woorden (`DISCARDED, OWN, DRAWS` in rules.py).",
+        "HT-8, HT-9, HT-10, HT-12: veranderd, maar nog niet in woorden (`_pay` in rules.py).",
+        "HT-8: veranderd, maar nog niet in woorden (`pair_price` in rules.py).",
     ]
     marks = re.findall(r"\[(HT-\d+)\] \*\*\(change ([\d, ]+)\)", rules_text("my-own", "en"))
     assert ("HT-8", "2, 3") in marks and ("HT-5", "1") in marks and "HT-6" not in dict(marks)

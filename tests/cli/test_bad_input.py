@@ -19,6 +19,10 @@ OPTIONS = "losses, clean_accept, exhaustion, tied_losers, deck, hand_cards"
 BAD = {
     "unknown game": (["play", "poker"], f"There is no game poker; there are {THERE}."),
     "misspelt game": (["play", "cursed-hnad"], "There is no game cursed-hnad (did you mean cursed-hand?).\n"),
+    "a fork whose folder isn't named": (
+        ["compare", "hawthorn", "--fork", "my-hawthorn"],
+        "There is no game my-hawthorn; one of your own needs its folder, as in --game-path my_hawthorn.",
+    ),
     "game with a line break": (["play", "po\nker"], "There is no game po ker; there are"),
     "rules of an unknown game": (["rules", "poker"], f"There is no game poker; there are {THERE}."),
     "compiling an unknown game": (["compile", "poker"], f"There is no game poker; there are {THERE}."),
@@ -41,6 +45,23 @@ BAD = {
     "option without a value": (
         ["play", "cursed-hand", "-o", "losses"],
         "The option losses needs a value: losses=VALUE.",
+    ),
+    "an option as a flag": (
+        ["compare", "hawthorn", "--deals", "3"],
+        "deals is an option of the game: write --option deals=3.",
+    ),
+    "an option as a flag, with its value": (["tune", "hawth/mid", "--chips=20"], "game: write --option chips=20."),
+    "a preset where many games are played": (
+        ["report", "hawthorn", "--preset", "three"],
+        "Only games of people have a --preset: here write --option deals=3.",
+    ),
+    "a preset that there is not": (
+        ["report", "hawthorn", "--preset", "six"],
+        "report has no option --preset; hexdeck report --help lists them.",
+    ),
+    "the value of an option without its name": (
+        ["compare", "hawthorn", "--b", "own"],
+        "own isn't an option, but a value of one: write fold_price=own.",
     ),
     "option by its beginning": (
         ["play", "cursed-hand", "-o", "loss=1"],
@@ -68,11 +89,15 @@ BAD = {
     ),
     "a misspelt measure": (
         ["tune", "hawthorn", "--want", "minuts 3 to 5"],
-        "'minuts' can't be measured (did you mean minutes?).",
+        "'minuts' can't be measured (did you mean minutes?); write an aim such as “seats within 2”.",
     ),
     "no measure": (
         ["tune", "hawthorn", "--want", "fun 3"],
         "'fun' can't be measured; try seats, start, ties, ",
+    ),
+    "a file after parts": (
+        ["print", "hawthorn", "--part", "cards", "cards.pdf"],
+        "--part can't be 'cards.pdf'; if it is the file to write, put it before --part.",
     ),
     "a part that a game lacks": (["print", "hawthorn", "--part", "board"], "--part can't be board: hawthorn has none."),
     "a long pause": (["play", "cursed-hand", "--pause", "99"], "--pause can't be 99; it takes"),

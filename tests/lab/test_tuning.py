@@ -158,7 +158,8 @@ def test_the_command_plays_and_tells(
     assert main([*asked, "--want", "drama more"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "deals=2 clearly meets the aim." in text and "Most drama: " in text and "as it is" in text
-    assert "In games as played, deals=2, the seats have " in text
+    assert "With deals=2, the seats have " in text and "As the game is, the seats have" in text
+    assert "Tables play with deals=3; here it is deals=1." in text
     page = tmp_path / "page.html"
     assert main([*asked, "--want", "turns more", "--page", str(page)]) == 0
     (again,) = re.findall("hexdeck (tune [^<]+)", html.unescape(page.read_text(encoding="utf-8")))

@@ -209,6 +209,8 @@ def test_a_rule_that_is_kept_is_compared_with_the_original_and_played(designing:
     kept = Person(designing.base).post("/workshop/my-own/rule", fields)
     assert kept.headers["location"] == "/workshop/my-own?players=2&rule=pair_price#rule-pair_price"
     assert "return 2 * (r + 1)" in rules(designing).read_text(encoding="utf-8")
+    page = Person(designing.base).get(kept.headers["location"].partition("#")[0]).text
+    assert "Saved. Its rules page has no words for this yet" in page
     assert "different result for somebody: " in events(designing, "with a different winner: ")
     table = Person(designing.base).begins({"game": "my-own", "players": "2", "seat-1": "open"})
     invited = other.get(table.invitations()[0]).text

@@ -107,7 +107,7 @@ def run(typed: Sequence[str], catalogue: Catalogue) -> int:
     arguments.typed = typed
     below: Parser = vars(arguments).get("parser", parser)
     if unparsed:
-        below.refuse(unparsed)
+        below.refuse(unparsed, vars(arguments).get("game"))
     if arguments.command is None:
         print(introduction(catalogue))
         return 0

@@ -376,6 +376,8 @@ class Parser(argparse.ArgumentParser):
         text = _("{argument} can't be {value}; it takes one of {names}.")
         if near := nearest(str(value).lower(), map(str, action.choices)):
             text = _("{argument} can't be {value} (did you mean {near}?); it takes one of {names}.")
+        if "." in str(value) and any(action.dest == "file" for action in self._get_positional_actions()):
+            text = _("{argument} can't be {value}; if it is the file to write, put it before {argument}.")
         names = ", ".join(map(str, action.choices))
         raise BadOption(say(text, argument=argument_name(action), value=quoted(value), near=near, names=names))
 
@@ -408,8 +410,11 @@ class Parser(argparse.ArgumentParser):
         ends = ("\n  ".join([f"{title}:", *lines]) + "\n" for title, lines in self.closing)
         return "\n".join([text, *ends])
 
-    def refuse(self, unparsed: Sequence[str]) -> NoReturn:
-        """Raise BadOption for words that nothing takes: for the first flag among them, if there is one."""
+    def refuse(self, unparsed: Sequence[str], game: str | None = None) -> NoReturn:
+        """Raise BadOption for words that nothing takes: for the first flag among them, if there is one.
+
+        `game`: the game that was named, whose options and presets may be meant.
+        """
         flag = next((word.partition("=")[0] for word in unparsed if word.startswith("-")), None)
         if flag is None:
             text, words = _("{command} doesn't take {words}; {command} --help explains."), " ".join(unparsed)[:80]
@@ -417,6 +422,9 @@ class Parser(argparse.ArgumentParser):
             if named and all(action.option_strings for action in self._actions):
                 text = _("{command} doesn't take {words} alone; put an option before it, such as {flag}.")
             raise BadOption(say(text, command=self.prog, words=words, flag=argument_name(named[0]) if named else ""))
+        if game is not None and "--option" in self.flags():
+            words = [part for word in unparsed for part in word.split("=", 1)]
+            check_option_of_game(flag, next(iter(words[words.index(flag) + 1 :]), "-"), game)
         text = _("{command} has no option {flag}; {command} --help lists them.")
         if near := nearest(flag, self.flags()):
             text = _("{command} has no option {flag} (did you mean {near}?); {command} --help lists them.")
@@ -648,12 +656,34 @@ def take_game_path(typed: Sequence[str]) -> None:
 
 
 # --- what they name ---------------------------------------------------------------------------------------------------
-def parsed_options(pairs: Sequence[str]) -> dict[str, str]:
-    """A dict of `key=value` pairs; raises BadOption."""
+def check_option_of_game(flag: str, value: str, name: str) -> None:
+    """Raise BadOption for a flag that is an option of the game, or a preset of it, with what to type."""
+    from hexdeck.engine.discovery.definition import definition, presets
+
+    name = name.partition(SLASH)[0]
+    if name not in game_names():
+        return
+    if key := next((each.name for each in definition(name).rules.OPTIONS if f"--{each.name}" == flag), ""):
+        text = _("{name} is an option of the game: write --option {name}={value}.")
+        raise BadOption(say(text, name=key, value="VALUE" if value.startswith("-") else shortened(value)))
+    entry = next((each for each in presets(name) if flag == "--preset" and each.name.startswith(value)), None)
+    if entry is not None and entry.options:
+        options = " ".join(f"--option {option}" for option in spelled(name, entry.options))
+        raise BadOption(say("Only games of people have a --preset: here write {options}.", options=options))
+
+
+def parsed_options(pairs: Sequence[str], game: str = "") -> dict[str, str]:
+    """A dict of `key=value` pairs, of a game if they are its options; raises BadOption."""
+    from hexdeck.engine.discovery.definition import definition
+
     out = {}
     for pair in pairs:
         key, sign, value = pair.partition("=")
         if not sign:
+            for option in definition(game).rules.OPTIONS if game else ():
+                if key in option.choices():
+                    text = _("{value} isn't an option, but a value of one: write {name}={value}.")
+                    raise BadOption(say(text, value=key, name=option.name))
             raise BadOption(say("The option {name} needs a value: {name}=VALUE.", name=shortened(key)))
         if not key:
             raise BadOption(say("{pair} isn't an option; write --option key=value.", pair=repr(pair)))
@@ -695,7 +725,7 @@ def chosen_table(arguments: argparse.Namespace) -> Game:
 
 def chosen_options(usual: Game, arguments: argparse.Namespace) -> dict[str, Any]:
     """The options that the arguments give, in canonical form; raises BadOption."""
-    return canonical(usual.name, parsed_options(arguments.option))
+    return canonical(usual.name, parsed_options(arguments.option, usual.name))
 
 
 def canonical(name: str, typed: dict[str, str]) -> dict[str, Any]:

@@ -59,7 +59,9 @@ def run(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResult:
 def variants_compared(arguments: argparse.Namespace) -> EffectStudy:
     """The comparison of two variants; raises BadOption where they are the same."""
     usual = command_line.usual_game(arguments)
-    typed = [command_line.parsed_options([*arguments.option, *pairs]) for pairs in (arguments.a, arguments.b)]
+    typed = [
+        command_line.parsed_options([*arguments.option, *pairs], usual.name) for pairs in (arguments.a, arguments.b)
+    ]
     fork = usual if arguments.fork is None else game(arguments.fork)
     check_same_moves(usual, fork)
     a, b = (

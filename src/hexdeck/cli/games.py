@@ -193,7 +193,7 @@ def print_game(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     from hexdeck.web.paper import document, has_parts
 
     name = find_game(arguments.game)
-    variant = game(name, arguments.players, **canonical(name, parsed_options(arguments.option)))
+    variant = game(name, arguments.players, **canonical(name, parsed_options(arguments.option, name)))
     for part in set(arguments.part or ()) - has_parts(name):
         raise BadOption(say("--part can't be {part}: {game} has none.", part=part, game=name))
     target = arguments.file or Path(f"{name}.pdf")

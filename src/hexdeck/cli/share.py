@@ -14,7 +14,7 @@ from hexdeck.engine.errors import BadOption, unreadable
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.lab.reporting.measures import Section
-from hexdeck.lab.reporting.wording import changed_options, spelled, unbroken
+from hexdeck.lab.reporting.wording import changed_options, longer_at_tables, spelled, unbroken
 from hexdeck.lab.sharing import LARGEST, SharedVariant, agreement, from_file, from_link
 from hexdeck.lab.workshop import Figures, Inquiry, Measurement, bots_for, figures_of
 
@@ -76,7 +76,8 @@ def show(shared: SharedVariant, file: str) -> None:
     inquiry, figures, console = shared.inquiry, shared.figures, make_console()
     game = inquiry.game
     console.print(f"{game.table.ABOUT.title}, {game.players} players", style="bold")
-    for line in (f"Options: {', '.join(changed_options(game)) or 'the usual rules'}.", shared.origin):
+    options = f"Options: {', '.join(changed_options(game)) or 'the usual rules'}."
+    for line in (options, *longer_at_tables(game), shared.origin):
         console.print(unbroken(line), highlight=False, markup=False)
     for line in figures.found:
         console.print(f" • {unbroken(line)}", highlight=False, markup=False)

@@ -19,7 +19,7 @@ CITED_FIRST = re.compile(r"^[A-Z]{2}-\d[^:]*: ")
 SIGNS = re.compile(r"([\\`*_\[\]!<|])")  # of Markdown
 OPTION = _("**{number}** – “{about}”: {value}; in the printed game {usual}.")
 OWN_RULE = _("**{number}** – in place of {rules}: {rule}")
-OWN_CODE = _("**{number}** – in place of {rules}: see `{part}` in rules.py of this variant.")
+OWN_CODE = _("**{number}** – {rules}: changed, but not yet in words (`{part}` in rules.py).")
 OWN_PART = _("**{number}** – see `{part}` in rules.py of this variant.")
 ORIGIN_GONE = _("**{number}** – it was made from {game}, which isn't here: what differs isn't known.")
 
@@ -65,11 +65,15 @@ def functions(text: str) -> list[RuleFunction]:
 
 @dataclass(frozen=True)
 class RuleChange:
-    """Something that is played otherwise: a sentence that takes a number, the rules it is about, its option if any."""
+    """Something that is played otherwise: a sentence that takes a number, the rules it is about, its option if any.
+
+    `unsaid`: the function whose docstring doesn't say it yet, if any.
+    """
 
     text: Text
     rules: tuple[str, ...] = ()
     option: str = ""
+    unsaid: str = ""
 
 
 def changes_of(game: GameDefinition, options: Mapping[str, Any]) -> list[RuleChange]:
@@ -113,7 +117,9 @@ def own_rules(game: GameDefinition, base: GameDefinition) -> list[RuleChange]:
         rules = rules or tuple(sorted({id for each in users for id in each.rules}, key=lambda id: int(id[3:])))
         rule = SIGNS.sub(r"\\\1", CITED_FIRST.sub("", mine.about)) if mine and was and mine.about != was.about else ""
         key = (OWN_RULE if rule else OWN_CODE) if rules else OWN_PART
-        out.append(RuleChange(say(key, rules=", ".join(rules), rule=rule, part=part), rules))
+        out.append(
+            RuleChange(say(key, rules=", ".join(rules), rule=rule, part=part), rules, unsaid="" if rule else part)
+        )
     return out
 
 

@@ -326,14 +326,17 @@ def differences(
     )
 
 
-def shift_in_words(part: ReportPart, change: Change) -> str:
-    """What a measure is and was, to as many digits as their difference is known, and that."""
+POINTS = " percentage points"
+
+
+def shift_in_words(part: ReportPart, change: Change, percent: str = " %") -> str:
+    """What a measure is and was, to as many digits as their difference is known, and that; `percent`: its unit."""
     unit, (_before, _after, size, _saved) = MEASURE[change.name[0]].unit, cells(part, change)
     scale, shift = unit.scale(part), part.measure.shift if unit is RESULT else 0.0
     ends = [shift + scale * end.value for end in (change.after, change.before)]
     digits = wording.digits_for(scale * change.difference.margin)
     after, before = (wording.number(end, min(digits, 2) if abs(end) >= 1 else digits) for end in ends)
-    percent, points = (" %", " percentage points") if unit.factor == 100 else ("", "")
+    percent, points = (percent, POINTS) if unit.factor == 100 else ("", "")
     return f"{after}{percent} instead of {before} ({size}{points})"
 
 
@@ -350,7 +353,7 @@ def worth_of_start(part: ReportPart, change: Change | None = None) -> str:
     if change is None:
         return " That isn't what starting is worth: what made them start may help or hurt, too."
     decided = f"where {part.starting.chance or part.starting.why} decided"
-    return f" Starting itself, {decided}, is worth {shift_in_words(part, change)}."
+    return f" Starting itself, {decided}, is worth {shift_in_words(part, change, POINTS)}."
 
 
 def labels(comparison: Comparison, progress: Callable[[int, int], None] = lambda _done, _of: None) -> MessageCounts:
@@ -518,7 +521,12 @@ def brings(effect: Effect, part: ReportPart) -> str:
         manner = f" A bot like that {wording.english(phrase)}."
     if not effect.sure:
         return f"{doing} makes no sure difference: {wording.gap_signed(gain, part.measure)}.{manner}"
-    return f"{doing} {'gains' if gain.value > 0 else 'costs'} {wording.gap(gain, part.measure)}.{manner}"
+    place, place_says = effect.shifts[pairs.PLACE].difference, ""
+    if part.place == 0 and place.value * gain.value < 0 and abs(place.value) > 2 * place.margin:
+        often = f"{'more' if place.value > 0 else 'less'} often"
+        more = wording.plain(place.scaled(100), write=wording.signed)
+        place_says = f", though it comes first {often} ({more} percentage points)"
+    return f"{doing} {'gains' if gain.value > 0 else 'costs'} {wording.gap(gain, part.measure)}{place_says}.{manner}"
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

@@ -93,7 +93,8 @@ class Aim:
         word = re.split(" (?=within|at |more|less|fewer|-?[0-9])", text)[0]
         near = difflib.get_close_matches(word.replace(" ", "_"), measures, 1)
         if near:
-            raise BadOption(say("{name} can't be measured (did you mean {near}?).", name=repr(word), near=near[0]))
+            text = _("{name} can't be measured (did you mean {near}?); write an aim such as “seats within 2”.")
+            raise BadOption(say(text, name=repr(word), near=near[0]))
         raise BadOption(say("{name} can't be measured; try {some}.", name=repr(word), some=", ".join(measures)))
 
     def check(self) -> None:
@@ -462,7 +463,8 @@ def tuned(tuning: Tuning) -> EffectStudy:
     )
     tested = f"; {wording.count(tuning.tried)} of {wording.count(tuning.space.size)} rule sets tried"
     sentence, *options = played(setup, tested)
-    about = [f"{sentence}; the figures are of {wording.count(tuning.games)} further games of each.", *options]
+    about = [f"{sentence}; the figures are of {wording.count(tuning.games)} further games of each."]
+    about += [*options, *wording.longer_at_tables(setup.game)]
     rule_sets = [
         {"options": list(rules.options), "values": rules.values.tolist(), "verdicts": verdicts[rules]} for rules in best
     ]
@@ -480,7 +482,8 @@ def in_games_as_played(setup: SimulationSetup, ranked: Sequence[RuleSet], aims: 
         if rule_set.statistics is not None:
             part = part_of(replace(setup, game=rule_set.game), rule_set.statistics)
             worth = worth_of_start(part) if any(aim.measure == "start" for aim in aims) else ""
-            yield f"In games as played, {rule_set.name}, {wording.as_played(part)}.{worth}"
+            where = f"With {rule_set.name}" if rule_set.options else "As the game is"
+            yield f"{where}, {wording.as_played(part)}.{worth}"
 
 
 def verdict(aim: Aim, drawn: np.ndarray, tests: int) -> str:
@@ -513,7 +516,7 @@ def findings(ranked: Sequence[RuleSet], aims: Sequence[Aim], verdicts: dict[Rule
         yield f"{meeting[0].name} clearly meets {'the aim' if len(ranges) == 1 else 'all aims'}."
     elif ranges:
         lacking = [f"{aims[k].text} ({verdicts[best][k]})" for k in ranges if verdicts[best][k] != "met"]
-        yield f"No rule set clearly meets all aims. What the nearest, {best.name}, leaves open: {', '.join(lacking)}."
+        yield f"No rule set clearly meets all aims. The nearest is {best.name}; it leaves open {', '.join(lacking)}."
         if any("perhaps" in verdicts[best][k] for k in ranges):
             yield "More games may tell where it says perhaps (in a shell, by --games)."
     for k, m in itertools.combinations(ranges, 2):

@@ -161,6 +161,7 @@ def test_commands_share_and_open(shared: SharedVariant, tmp_path: Path, capsys: 
     capsys.readouterr()
     assert main(["open", str(file), "--again"]) == 0
     told = capsys.readouterr().out
+    assert "To measure what they play, add --option deals=3." in " ".join(told.split())
     assert "seed 7: 300 games." in told and "They agree: all" in told
     assert "hexdeck play hawthorn --players 3 --option deals=1 --option fold_price=own" in told
     assert "hexdeck print hawthorn --players 3 --option fold_price=own" in told

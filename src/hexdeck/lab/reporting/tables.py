@@ -863,7 +863,7 @@ PROBES = Table(
         Measure(
             "probe_place",
             "{takes}, percentage points",
-            measures.Unit(lambda _part, estimate: wording.plain(estimate.scaled(100))),
+            measures.Unit(lambda _part, estimate: wording.plain(estimate.scaled(100), write=wording.signed)),
             PROBE,
         ).means("what a forced way of playing adds to the share of the place that decides"),
     ),

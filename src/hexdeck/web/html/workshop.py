@@ -13,7 +13,7 @@ from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.discovery.finding import path_options
 from hexdeck.engine.options import MAX_COPIES, MAX_DECK, Deck, Number, Numbers, Option
 from hexdeck.engine.play.game import GameSetup
-from hexdeck.engine.rule_changes import RULES, RuleFunction, functions
+from hexdeck.engine.rule_changes import RULES, RuleFunction, changes_of, functions
 from hexdeck.engine.text import Text, _, card_names, card_text, count, number, say, signed
 from hexdeck.lab.effects import trials
 from hexdeck.lab.reporting.wording import bot_text, digits_for
@@ -177,6 +177,7 @@ def workshop_page(
         if draft
         else (),
         functions=sorted(functions(rules.read_text("utf-8")), key=lambda each: not each.rules) if draft else (),
+        unsaid={change.unsaid for change in changes_of(definition(wish.name), {})} if draft else (),
         wish=wish,
         knobs=knobs,
         bots=bots,
