@@ -423,8 +423,8 @@ class Parser(argparse.ArgumentParser):
                 text = _("{command} doesn't take {words} alone; put an option before it, such as {flag}.")
             raise BadOption(say(text, command=self.prog, words=words, flag=argument_name(named[0]) if named else ""))
         if game is not None and "--option" in self.flags():
-            words = [part for word in unparsed for part in word.split("=", 1)]
-            check_option_of_game(flag, next(iter(words[words.index(flag) + 1 :]), "-"), game)
+            typed = [part for word in unparsed for part in word.split("=", 1)]
+            check_option_of_game(flag, next(iter(typed[typed.index(flag) + 1 :]), "-"), game)
         text = _("{command} has no option {flag}; {command} --help lists them.")
         if near := nearest(flag, self.flags()):
             text = _("{command} has no option {flag} (did you mean {near}?); {command} --help lists them.")

@@ -76,8 +76,8 @@ def show(shared: SharedVariant, file: str) -> None:
     inquiry, figures, console = shared.inquiry, shared.figures, make_console()
     game = inquiry.game
     console.print(f"{game.table.ABOUT.title}, {game.players} players", style="bold")
-    options = f"Options: {', '.join(changed_options(game)) or 'the usual rules'}."
-    for line in (options, *longer_at_tables(game), shared.origin):
+    rules = f"Options: {', '.join(changed_options(game)) or 'the usual rules'}."
+    for line in (rules, *longer_at_tables(game), shared.origin):
         console.print(unbroken(line), highlight=False, markup=False)
     for line in figures.found:
         console.print(f" • {unbroken(line)}", highlight=False, markup=False)
