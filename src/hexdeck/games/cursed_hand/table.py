@@ -161,7 +161,7 @@ def prompt(s, seat):
         return _your_turn(s)
     if s.phase == rules.BURY:
         return waiting(s, say("Waiting for everyone to choose a card for their graveyard."))
-    return say(AWAITED[s.phase], seat=Seat(s.turn))
+    return say(AWAITED.get(s.phase, AWAITED[rules.PAIR]), seat=Seat(s.turn))  # at other phases nobody decides
 
 
 AWAITED = {
