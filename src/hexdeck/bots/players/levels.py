@@ -213,7 +213,7 @@ def percent_text(share: float) -> Text | int:
 
 
 # --- manners ----------------------------------------------------------------------------------------------------------
-APART = 0.75  # of the guesses of who watches five deals are right; half would be by luck
+TOLD_APART = 0.75  # of the guesses of who watches five deals are right; half would be by luck
 NOTICED = 0.1  # as a part of how often a bot does something anyway
 MOST_LOST = 1 / 3  # of what lies between a level and the one below
 TOLD_AS_MULTIPLE = 1.5
@@ -259,7 +259,7 @@ def tilt(game: GameSetup, bot: str) -> float:
 def told_apart(contest: dict[str, Any], other: str) -> bool:
     """Whether who watches five deals tells a manner from another; where nobody watched, whether it surely shows."""
     if "apart" in contest:
-        return bool(contest["apart"][other] >= APART)
+        return bool(contest["apart"][other] >= TOLD_APART)
     times, half = contest["times"] or (1.0, 0.0)
     return bool(abs(times - 1) > max(half, NOTICED))
 

@@ -113,8 +113,8 @@ function run({ node, at, was, now }, duration) {
 
 // --- what decides takes the stage: whoever it concerns, the cards, a word and the reason; the room is dark around it ---
 function spotlight(node, hold) {
-  pieces.append(node);
-  node.style.setProperty("--hold", `${hold}ms`);
+  pieces.append(node), node.style.setProperty("--hold", `${hold}ms`);
+  main().querySelectorAll(".plate.lit :is(.marker, .note, .counted b)").forEach((each) => kept.push(each.animate({ opacity: [0, 0] }, hold))); // it is seen on the stage first
   const rise = (each, from, delay, duration = 260) => each.animate(still.matches ? [{ opacity: 0 }, { opacity: 1 }] : [{ opacity: 0, ...from }, { opacity: 1, scale: 1, translate: "0 0", rotate: "0deg" }],
     { duration: still.matches ? 120 : duration, delay: still.matches ? 0 : delay, easing: OUT, fill: "both" });
   rise(node, {}, 0, 150);
