@@ -187,7 +187,7 @@ REPLAYED = (
 )
 BENCHED = (
     "`results`, of each run: `algorithm`, `title`, `paper`, `size`, `players`, `seed`, `seconds` that it was to "
-    "learn, `histories`, `scale` (the span of utilities), `uniform` (NashConv of uniform play), `work` "
+    "learn, `histories`, `scale` (the utility range), `uniform` (NashConv of uniform play), `work` "
     "(what is counted), `settings`, `versions`, `points` (work, processor seconds, NashConv), `took` "
     "(processor seconds, measuring included), `budget` (the decisions that it was to spend, 0 where it had seconds), "
     "`decisions` that it spent (0 where they aren't counted), `commit` of the code, `processor`, "

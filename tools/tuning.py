@@ -35,7 +35,7 @@ SIZES, PLAYERS, SEEDS = ("cursed-hand/tiny", "hawthorn/tiny"), [2], 5
 ABOUT = """# Settings that were tried
 
 Grids of settings of the [benchmark's](benchmark.md) learners on `cursed-hand/tiny` and `hawthorn/tiny` for two, from
-five seeds each. NashConv at the end is in percent of the span of utility, with a 95 % interval of the mean over seeds,
+five seeds each. NashConv at the end is in percent of the utility range, with a 95 % interval of the mean over seeds,
 by a bootstrap. What is best here is what other sizes are learned with; these two are no test of it. CFR+, predictive
 CFR+ and external sampling have nothing to set. A – stands where runs are missing: `python tools/tuning.py` makes them.
 """
@@ -141,7 +141,7 @@ def spread(ends: list[float]) -> str:
 
 
 def share(value: float | None) -> str:
-    """A part of the span of utility."""
+    """A part of the utility range."""
     return "failed" if value is None else f"{100 * value:.2f} %"
 
 

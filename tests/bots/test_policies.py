@@ -91,6 +91,7 @@ def test_a_table_is_worth_what_the_same_policy_is_in_one_array() -> None:
     table = by_weights(TINY)(tree.observations, tree.masks)
     assert tree.nash_conv(table) == pytest.approx(tree.nash_conv(table[tree.masks].astype(float)), abs=1e-5)
     assert tree.nash_conv(tree.masks / tree.masks.sum(axis=1, keepdims=True)) == pytest.approx(0.7)
+    assert tree.nash_conv(by_weights(TINY)) == pytest.approx(tree.nash_conv(table))
     found = bot_policy(tree, any_bot(by_weights(TINY), TINY))
     assert tree.nash_conv(found) == pytest.approx(tree.nash_conv(table))
     player = any_bot(by_weights(TINY), TINY)
@@ -117,12 +118,13 @@ def test_what_is_no_policy_is_refused_in_a_sentence_that_names_the_row() -> None
     uniform = tree.masks / tree.masks.sum(axis=1, keepdims=True)
     row = int(np.flatnonzero(tree.masks.sum(axis=1) == 2)[3])
     one, other = np.eye(len(uniform[0]))[np.flatnonzero(tree.masks[row])]
-    wrong = np.eye(len(uniform[0]))[np.flatnonzero(~tree.masks[row])[0]]
+    illegal = int(np.flatnonzero(~tree.masks[row])[0])
+    wrong = np.eye(len(uniform[0]))[illegal]
     for table, words in (
         (uniform[:-1], r"shape of the masks, \(232, 77\): a row for each, not \(231, 77\)"),
         (without(uniform, row, one * np.nan), f"Row {row} of the probabilities has a value that is no number"),
         (without(uniform, row, 2 * one - other), f"Row {row} of the probabilities has a value below 0"),
-        (without(uniform, row, (one + wrong) / 2), f"Row {row} gives an illegal action a probability"),
+        (without(uniform, row, (one + wrong) / 2), f"Row {row} gives the illegal action {illegal} the probability 0.5"),
         (without(uniform, row, one / 2), f"Row {row} of the probabilities sums to 0.5, not to 1"),
         (uniform[:, :, None], "has 330 probabilities or a table of 232 × 77, not 232 × 77 × 1"),
     ):

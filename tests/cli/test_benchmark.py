@@ -174,11 +174,20 @@ def test_a_bot_is_measured_anew_once_its_file_changes(room: Room, file: Path, tm
     policy.write_text("def policy(_seen, masks):\n    return masks / masks.sum(1, keepdims=True)\n")
     said = benchmark(room, file, *words)
     result = BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1, 0]
-    assert f"\N{NO-BREAK SPACE}% of the span of utility ({result.points[-1][2]:.3f}) as it plays\n" in said.out
+    assert f"\N{NO-BREAK SPACE}% of the utility range ({result.points[-1][2]:.3f}) as it plays\n" in said.out
     assert benchmark(room, file, *words).out.startswith("0 of 1 runs")
     policy.write_text("def policy(_seen, masks):\n    return masks * (masks.cumsum(1) == 1)\n")
     assert benchmark(room, file, *words).out.startswith("1 of 1 runs")
     assert BenchmarkResults(file).found["mine", "hawthorn/tiny", 2, 1, 0].points != result.points
+
+
+def test_of_a_bot_that_is_asked_it_is_said_how_an_equilibrium_reads(room: Room, file: Path) -> None:
+    words = [*SIZE, "--seeds", "2", "--algorithms"]
+    said = benchmark(room, file, *words, "gentle")
+    assert "for 2: asked 8 times in each information set, a policy near an equilibrium reads 0." in said.out, said
+    assert BenchmarkResults(file).rows[-1].settings == {"asked": 8}
+    said = benchmark(room, file, *words, "random")
+    assert "asked" not in said.out and said.out.startswith("1 of 1 runs"), said
 
 
 @for_each(
@@ -255,7 +264,7 @@ def test_a_changed_file_and_another_struct_are_other_versions(room: Room, file: 
     said = benchmark(room, file, *words, "--page", str(tmp_path / "p.md"))
     assert said.out.startswith("0 of 2 runs are to be made;") and file.read_bytes() == kept
     assert "2 results stay as they are, the first made with hexdeck" in said.out and "struct 0" in said.out
-    assert "1 of them was made with hexdeck" in (tmp_path / "p.md").read_text(encoding="utf-8")
+    assert "Runs by earlier versions of their games: hawthorn 1." in (tmp_path / "p.md").read_text(encoding="utf-8")
     assert benchmark(room, file, *words, "--renew").out.startswith("2 of 2 runs are to be made;")
     assert benchmark(room, file, *words).out.count("\n") == 1
 
@@ -267,7 +276,7 @@ def test_a_changed_file_and_another_struct_are_other_versions(room: Room, file: 
         (["tiny", "--algorithms", "cfr"], "There is no algorithm cfr; there are cfr_plus, pcfr_plus"),
         (["tiny", "--algorithms", "nowhere.py"], "There is no file nowhere.py."),
         (["tiny", "--seeds", "0"], "--seeds can't be 0; it takes 1 to 1,000."),
-        (["hawthorn/tiny", "-n", "9"], "There is no size of hawthorn/tiny for 9 players."),
+        (["hawthorn/tiny", "-n", "9"], "There is no size of hawthorn/tiny for 9 players; there are for 2, 3."),
         (["hawthorn/full", "--algorithms", "cfr_plus"], "None of these algorithms runs on hawthorn/full: "),
         (["tiny", "--algorithms", "a/mine.py", "b/mine.py"], "There are two algorithms mine; name each"),
     ],
@@ -292,10 +301,14 @@ def test_results_are_given_as_data(room: Room, file: Path) -> None:
 def test_the_page_of_the_docs_is_that_of_its_results(tmp_path: Path) -> None:
     """`hexdeck benchmark --no-runs --resume docs/learning/benchmark.jsonl --page docs/notebook/benchmark.md`."""
     results = list(BenchmarkResults(DOCS / "learning" / "benchmark.jsonl").found.values())
-    for each in write_page(tmp_path / "benchmark.md", results):
-        kept = DOCS / "notebook" / each.relative_to(tmp_path)
-        fresh, there = (file.read_text(encoding="utf-8").partition("## Versions and hours")[0] for file in (each, kept))
-        assert fresh == there, kept
+    for folder in ("howto", "reference"):
+        (tmp_path / folder).symlink_to(DOCS / folder)
+    (tmp_path / "notebook").mkdir()
+    for name in ("entropy.md", "tuning.md"):
+        (tmp_path / "notebook" / name).symlink_to(DOCS / "notebook" / name)
+    for each in write_page(tmp_path / "notebook" / "benchmark.md", results):
+        kept = DOCS / each.relative_to(tmp_path)
+        assert each.read_text(encoding="utf-8") == kept.read_text(encoding="utf-8"), kept
 
 
 def test_a_row_is_run_again_at_equal_work(room: Room, file: Path) -> None:

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from hexdeck.bots.nets.netfile import Net, net_sizes
+from hexdeck.bots.players.kinds import NetBot
 from hexdeck.research.benchmark.algorithms import OURS, Ground, HistoryWorlds, Learner, Task, ours, policy_of
 from hexdeck.research.benchmark.results_page import interval, ranks
 from hexdeck.research.benchmark.running import BenchmarkResult
 from hexdeck.research.exact import GameTree, sized, sizes
-from hexdeck.research.exact.tree import ChoiceValues, Deals, net_policy
+from hexdeck.research.exact.tree import ChoiceValues, Deals, bot_policy, net_policy, reading
 from hexdeck.research.training.learn import first_weights
 from tests.research.exact.learned import policy_of as policy_by_bot
 from tests.settings import much
@@ -38,11 +39,19 @@ def random_policy(tree: GameTree) -> np.ndarray:
 def test_a_net_in_a_tree_plays_as_it_does_as_a_bot() -> None:
     game = sized("hawthorn/tiny")
     tree, at = GameTree(game), net_sizes(game.rules, 16, 16)
-    weights = first_weights(at, 10.0, np.random.default_rng(1)) * 3
+    weights = first_weights(at, 10.0, np.random.default_rng(1))
     inputs = tree.inputs(at)
     found = net_policy(tree, inputs, weights, at)
-    assert np.allclose(found, policy_by_bot(Net(game.name, at, weights.astype(float), {}, {}), game, tree), atol=1e-4)
+    net = Net(game.name, at, weights.astype(float), {}, {})
+    assert np.allclose(found, policy_by_bot(net, game, tree), atol=1e-4)
+    exact = bot_policy(tree, NetBot(game, net=net), 1)  # it isn't asked, and draws no lots
+    assert np.allclose(found, exact, atol=1e-4)
     assert np.ptp(found) > 0.9
+
+
+def test_a_policy_that_is_asked_seldom_reads_worse_than_it_is() -> None:
+    tree = GameTree(sized("cursed-hand/tiny"))
+    assert reading(tree, 8) > 1.5 * reading(tree, 32) > 10 * tree.nash_conv(tree.cfr_plus(200))
 
 
 def test_what_is_known_in_a_tree_of_some_deals_is_what_is_known_in_the_whole() -> None:
@@ -106,7 +115,7 @@ def test_worlds_are_solved_as_if_all_saw_everything() -> None:
 
 @for_each("name", STEPS)
 def test_learners_come_near_to_an_equilibrium(name: str) -> None:
-    """NashConv below 1 % of the span of utility, which a change of a sign in any of them loses."""
+    """NashConv below 1 % of the utility range, which a change of a sign in any of them loses."""
     for size in much(("hawthorn/tiny",), ("hawthorn/tiny", "high-handed/tiny")):
         given = task(size)
         *_, (work, policy) = islice(learner(name)(given), STEPS[name])

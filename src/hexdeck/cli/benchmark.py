@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hexdeck.research.benchmark.running import BenchmarkResult, BenchmarkResults, BenchmarkRun
 
 SIZES = "tiny", "small"
+MANY = 1_000_000  # histories of the largest tree in which it is reckoned how far off asking is
 
 
 def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
@@ -47,8 +48,10 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     failed = [result for result in new_results if result.failed]
     if failed and not interrupted:
         report(failures(failed, len(new_results)))
+    for text in [] if interrupted else readings(new_results):
+        report(text)
     if arguments.page and not interrupted:
-        files = write_page(arguments.page, list(results.found.values()), old)
+        files = write_page(arguments.page, list(results.found.values()))
         n, file = len(files) - 1, str(arguments.page)
         report(say_n("Written: {file} and a picture.", "Written: {file} and {n} pictures.", n, file=file))
     return CommandResult(
@@ -109,8 +112,10 @@ def planned_runs(arguments: argparse.Namespace) -> list[BenchmarkRun]:
     chosen = named_sizes(arguments.sizes or SIZES, playable(), arguments.players)
     sizes = ", ".join(arguments.sizes or SIZES)
     if not chosen:
-        text = _("There is no size of {sizes} for {players} players.")
-        raise HexdeckError(say(text, sizes=sizes, players=", ".join(map(str, arguments.players))))
+        text = _("There is no size of {sizes} for {players} players; there are for {there}.")
+        there = sorted({size.game.players for size in named_sizes(arguments.sizes or SIZES, playable(), ())})
+        values = {"players": ", ".join(map(str, arguments.players)), "there": ", ".join(map(str, there))}
+        raise HexdeckError(say(text, sizes=sizes, **values))
     runs = planned(chosen, learners, arguments.seeds, arguments.seconds, arguments.decisions or 0)
     if not runs:
         text = _(
@@ -185,9 +190,29 @@ def progress(result: BenchmarkResult) -> Text:
         )
         return say(text, **values, gain=number(gain, 3), margin=number(result.margin, 3))
     time = say("as it plays") if result.paper == PLAYS else say("after {seconds} s", seconds=number(seconds, 1))
-    text = _("{size} for {players}, {title}, seed {seed}: NashConv {part} % of the span of utility ({gain}) {when}")
+    text = _("{size} for {players}, {title}, seed {seed}: NashConv {part} % of the utility range ({gain}) {when}")
     part = number(100 * max(0.0, result.end or 0.0), 3)
     return say(text, **values, part=part, gain=number(max(0.0, gain), 3), when=time)
+
+
+def readings(results: list[BenchmarkResult]) -> Iterator[Text]:
+    """What an equilibrium reads, on each size not too large, if it is asked as often as the bots of results were."""
+    import hexdeck
+    from hexdeck.research.benchmark.algorithms import PLAYS
+    from hexdeck.research.exact.tree import GameTree, reading
+
+    asked = {
+        (result.size, result.players, result.scale, result.settings["asked"])
+        for result in results
+        if result.paper == PLAYS and "asked" in result.settings and 0 < result.histories <= MANY and not result.failed
+    }
+    for size, players, scale, times in sorted(asked):
+        text = _(
+            "{size} for {players}: asked {n} times in each information set, a policy near an equilibrium reads "
+            "{part} %."
+        )
+        part = number(100 * reading(GameTree(hexdeck.game(size, players)), times) / scale, 2)
+        yield say(text, size=size, players=players, n=times, part=part)
 
 
 def failures(failed: list[BenchmarkResult], all_runs: int) -> Text:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 from hexdeck.bots.players.bot_names import spoken, stored
 from hexdeck.engine.discovery.finding import PATH, SLASH, game_names, name_of, places
 from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame, shortened
-from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, say, translations
+from hexdeck.engine.text import LANGUAGES, Catalogue, Text, _, count, say, translations
 from hexdeck.lab import needs
 
 if TYPE_CHECKING:
@@ -145,7 +145,8 @@ class Argument:
         value, name = getattr(arguments, self.dest), self.name.lstrip("-")
         if self.within is not None and value is not None and not self.within[0] <= value <= self.within[1]:
             text, number = _("--{name} can't be {number}; it takes {least} to {most}."), str(value).removesuffix(".0")
-            raise BadOption(say(text, name=name, number=number[:20], least=self.within[0], most=self.within[1]))
+            least, most = (count(int(end)) if end == int(end) else str(end) for end in self.within)
+            raise BadOption(say(text, name=name, number=number[:20], least=least, most=most))
         if self.dest not in arguments.given:
             return
         if self.goes_with and not arguments.given.intersection(self.goes_with):

@@ -37,15 +37,16 @@ class Batch:
     ends, its environment begins the next one in the same step; with `auto_reset` off it rests until `reset`, and shows
     what seat `eye` knows (-1: the public).
 
-    `bots` gives each seat a bot by name or as a policy (see Policies), or None for the caller. Bots'
+    `bots` gives each seat a bot by name or as a function of observations and masks, or None for the caller. Bots'
     random choices follow from the seed and the number of the match. Strategies and nets play in compiled code, a policy
     is asked for all environments at once; other bots are asked decision by decision, and take their time. A program has
     a process for each environment and seat. The caller is asked only for the decisions of its own seats; a match
     without any shows just its end, in the next step. Where several seats choose at once, bots choose after the caller
     and don't know what it chose.
 
-    Every step writes over `arrays`; with `copy` they are new ones each time, which stay as they are: for JAX, and for
-    who keeps them. `into` gives arrays to write to, see `Arrays.of`. Results don't depend on `threads`.
+    `game`, `envs` (how many matches) and `arrays`, an `Arrays`, are its attributes. Every step writes over `arrays`;
+    with `copy` they are new ones each time, which stay as they are: for JAX, and for who keeps them. `into` gives
+    arrays to write to, see `Arrays.of`. Results don't depend on `threads`.
 
     A batch can be copied and pickled, and goes on with the same cards, into arrays of its own; one with bots that are
     asked in between can't. Raises BadOption or UnknownBot.

@@ -195,6 +195,8 @@ def test_regret_matching_by_action_values_comes_near_an_equilibrium() -> None:
 def test_more_deals_than_there_is_room_for_are_refused_before_room_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     game = hexdeck.game("cursed-hand", 2, deck="2-2-2", hand_cards=2)
     assert gains_by_deals(game)
+    with pytest.raises(BadOption, match="takes a function that gives the policy in a tree, not "):
+        gains_by_deals(game, np.ones(3))  # type: ignore[arg-type]
     monkeypatch.setattr(tree, "MOST_BYTES", 3000)
     with pytest.raises(BadOption, match=r"The deals of this game take more than 0 GB to list, which is too large\."):
         histories(game)

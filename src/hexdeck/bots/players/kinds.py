@@ -267,7 +267,7 @@ class ManneredBot(KernelBot):
             text = _("A net at a temperature so low has no manner: give it one of {least} or more.")
             raise BadOption(say(text, least=COOLEST))
         super().__init__(game, backend, seed, "bot manner")
-        self.name, self.manner, self.counts, self._plain = plain.name, manner, np.zeros(3), plain
+        self.name, self.manner, self.counts, self.plain = plain.name, manner, np.zeros(3), plain
         self._clauses, self._odds = parsed(manner.line, game), float(np.exp(manner.logit / temperature))
         self._seen = np.zeros(game.observation_size, np.int8)
         self._worlds = TRIED if plain.name == "house" and self.driver.backend != "interpreted" else 0
@@ -276,14 +276,14 @@ class ManneredBot(KernelBot):
     def begin(self, number: int) -> None:
         """See `Bot`."""
         super().begin(number)
-        self._plain.begin(number)
+        self.plain.begin(number)
 
     def choose(self, knowledge: bytes, seat: int) -> int:
         """An action id for the seat, from its concealed struct."""
         marked = self._marked(knowledge, seat, self.legal(knowledge, seat))
         if not marked:
-            return self._plain.choose(knowledge, seat)
-        candidates = self._plain.candidates(knowledge, seat, self._worlds)
+            return self.plain.choose(knowledge, seat)
+        candidates = self.plain.candidates(knowledge, seat, self._worlds)
         action = candidates[self.drawn(self._tilted(candidates, marked))].action
         without = sum(candidate.probability for candidate in candidates if candidate.action in marked)
         self.counts += 1, action in marked, without
@@ -291,7 +291,7 @@ class ManneredBot(KernelBot):
 
     def candidates(self, knowledge: bytes, seat: int, worlds: int | None = None) -> list[Candidate]:
         """Every legal action, how often the bot plays it with its manner, and its value."""
-        candidates = self._plain.candidates(knowledge, seat, worlds)
+        candidates = self.plain.candidates(knowledge, seat, worlds)
         marked = self._marked(knowledge, seat, [candidate.action for candidate in candidates])
         return ranked(map(with_probability, candidates, self._tilted(candidates, marked)))
 
@@ -327,6 +327,12 @@ class ManneredBot(KernelBot):
                 moved[preferred(own, candidates, marked, self.manner.utility)] += own.probability
             weights = [moved[candidate.action] for candidate in candidates]
         return [weight / sum(weights) for weight in weights]
+
+
+def says_probabilities(bot: Bot) -> bool:
+    """Whether the probabilities of a bot's `candidates` are exactly how often it plays each action."""
+    plain = bot.plain if isinstance(bot, ManneredBot) else bot
+    return isinstance(plain, (NetBot, SolvedBot)) or plain.name == "random"
 
 
 def with_probability(candidate: Candidate, probability: float) -> Candidate:

@@ -2,7 +2,7 @@
 
 A policy is a function of observations, int8 (rows, numbers) in the game's SLICES, and masks, bool (rows, actions): it
 gives probabilities, float (rows, actions), 0 where the mask is False, each row with the sum 1. The same function is
-measured on a tree (`GameTree.nash_conv`), and plays wherever bots do. `python:FILE.py` is the function `policy` of a
+measured on a tree, `tree.nash_conv(policy)`, and plays wherever bots do. `python:FILE.py` is the function `policy` of a
 file, `python:FILE.py:NAME` another one of it; `onnx:FILE.onnx` is a net; `run:COMMAND` a program of the protocol.
 """
 
@@ -128,13 +128,17 @@ def checked_probabilities(table: Any, masks: np.ndarray) -> np.ndarray:
     wrong = (
         (~np.isfinite(values).all(axis=1), _("Row {row} of the probabilities has a value that is no number.")),
         ((values < 0).any(axis=1), _("Row {row} of the probabilities has a value below 0.")),
-        (np.where(masks, 0, values).sum(axis=1) > EXACT, _("Row {row} gives an illegal action a probability.")),
+        (
+            np.where(masks, 0, values).sum(axis=1) > EXACT,
+            _("Row {row} gives the illegal action {action} the probability {p}, not 0."),
+        ),
         (abs(values.sum(axis=1) - 1) > EXACT, _("Row {row} of the probabilities sums to {sum}, not to 1.")),
     )
     for rows, text in wrong:
         if rows.any():
             row = int(rows.argmax())
-            raise BadOption(say(text, row=row, sum=f"{values[row].sum():.4g}"))
+            at = int(np.where(masks[row], 0, values[row]).argmax())
+            raise BadOption(say(text, row=row, sum=f"{values[row].sum():.4g}", action=at, p=f"{values[row, at]:.4g}"))
     values[~masks] = 0
     values /= values.sum(axis=1, keepdims=True)
     return values

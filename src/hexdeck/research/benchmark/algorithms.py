@@ -26,8 +26,9 @@ import numpy as np
 
 from hexdeck.bots.nets.netfile import Net, save
 from hexdeck.bots.players.bot_names import OUTSIDE
+from hexdeck.bots.players.kinds import BY_SOLVER
 from hexdeck.bots.players.levels import LEVELS, levels_of
-from hexdeck.bots.players.policies import ONNX, PYTHON, any_bot, fingerprint, loaded
+from hexdeck.bots.players.policies import PYTHON, any_bot, fingerprint, loaded
 from hexdeck.bots.search.searcher import Searcher
 from hexdeck.engine.backends.kernels import CHANCE
 from hexdeck.engine.errors import BadOption, HexdeckError, unreadable
@@ -48,7 +49,7 @@ Learner = Callable[["Task"], Iterator[tuple[int, Given]]]
 
 
 class Ground:
-    """A game that learners are compared on, and what they share: its tree, what seats know, the span of its utility.
+    """A game that learners are compared on, and what they share: its tree, what seats know, its utility range.
 
     `players` of them; `name`, such as `cursed-hand/tiny`; `histories`: how many there are.
     """
@@ -74,7 +75,7 @@ class Ground:
 
     @functools.cached_property
     def scale(self) -> float:
-        """The span of utilities: from the least that a seat can get to the most."""
+        """The utility range: from the least that a seat can get to the most."""
         return float(np.ptp(self.tree.nodes[5][:, : self.game.players]))
 
     def nash_conv(self, answer: Given) -> float:
@@ -101,8 +102,8 @@ def policy_of(tree: GameTree, answer: Given) -> Policy:
 class Task:
     """What a learner is to do: learn to play a game from a seed, for so many decisions or seconds of processor time.
 
-    `game`; `tree`: its `GameTree`, whose `observations` and `masks` a net learns from; `scale`: the span of its
-    utilities.
+    `game`; `tree`: its `GameTree`, whose `observations` and `masks` a net learns from; `scale`: its
+    utility range.
     """
 
     ground: Ground
@@ -122,7 +123,7 @@ class Task:
 
     @property
     def scale(self) -> float:
-        """The span of utilities."""
+        """The utility range."""
         return self.ground.scale
 
     def random(self) -> np.random.Generator:
@@ -529,7 +530,8 @@ def ours(name: str) -> Algorithm:
     """An algorithm that comes with the benchmark; raises BadOption."""
     if name not in OURS:
         text = _(
-            "There is no algorithm {name}; there are {there}, your own as FILE.py, and bots, such as net:FILE.net."
+            "There is no algorithm {name}; there are {there}, your own as FILE.py, and any bot, such as net:FILE.net, "
+            "run:COMMAND or search:100."
         )
         raise BadOption(say(text, name=name[:40], there=", ".join(OURS)))
     return ALGORITHMS[name]
@@ -538,6 +540,7 @@ def ours(name: str) -> Algorithm:
 # --- algorithms from files --------------------------------------------------------------------------------------------
 PLAYS = "a bot, as it plays"  # in place of a paper
 ASKED = 8  # times in each information set, of a bot that doesn't say its probabilities
+SAYING = "python", "onnx", "net", "random", *BY_SOLVER  # kinds of bots that say them
 
 
 def brought(name: str) -> Algorithm:
@@ -578,7 +581,7 @@ def of_bot(name: str, bot: str) -> Algorithm:
     def learn(task: Task) -> Steps:
         yield len(task.tree.keys), exact.bot_policy(task.tree, any_bot(bot, task.game, task.seed), ASKED)
 
-    settings, version = {} if bot.startswith((PYTHON, ONNX)) else {"asked": ASKED}, fingerprint(bot) or 1
+    settings, version = {} if bot.partition(":")[0] in SAYING else {"asked": ASKED}, fingerprint(bot) or 1
     about = name, PLAYS, DECISIONS, settings, version
     return Algorithm(name, learn, *about, draws=bool(settings), bot=lambda *_: bot)
 

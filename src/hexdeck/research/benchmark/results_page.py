@@ -1,5 +1,6 @@
 """The page of the benchmark: tables and curves of all results, in Markdown with pictures beside it."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -9,7 +10,7 @@ from statistics import median
 
 import numpy as np
 
-from hexdeck.engine.discovery.definition import playable
+from hexdeck.engine.discovery.definition import definition, playable
 from hexdeck.engine.text import Text, say
 from hexdeck.files import write_atomically
 from hexdeck.research.benchmark.algorithms import MOST, OURS, ours
@@ -20,21 +21,23 @@ from hexdeck.stats import bootstrap
 Setting = tuple[str, int]  # a size, and how many play
 ORDER = ("tiny", "small", "mid", "full")
 FULL = ORDER.index("full")
-GOOD = 0.01  # of the span of utility
-ALIKE = 1e-5  # of the span: who gives away less is no better
+GOOD = 0.01  # of the utility range
+ALIKE = 1e-5  # of the utility range: who gives away less is no better
 ENOUGH, SAMPLES = 5, 10_000  # seeds for an interval, and bootstrap samples
+LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:\s]+)[^)\s]*\)")
+ANCHOR = "leduc-poker/"  # a game from outside
 ABOUT = Path(__file__).with_name("about.md")  # how the page begins
 
 
-def write_page(page: Path, results: Sequence[BenchmarkResult], old: Sequence[BenchmarkResult] = ()) -> list[Path]:
+def write_page(page: Path, results: Sequence[BenchmarkResult]) -> list[Path]:
     """Write the page, and its pictures into a folder beside it that is named alike; returns all files.
 
-    `old`: results that were made with other versions, which the page says.
+    Links to what doesn't lie beside the page become plain words.
     """
     results = shown(results)
     folder, files = page.with_suffix(""), [page]
     names = [*OURS, *sorted({result.algorithm for result in results} - set(OURS))]
-    parts = [ABOUT.read_text(encoding="utf-8").format(most=MOST, seeds=ENOUGH)]
+    parts = [introduction(results)]
     if any(result.histories for result in results):
         parts.append(overview(results, names))
     for setting in settings_of(results):
@@ -49,9 +52,33 @@ def write_page(page: Path, results: Sequence[BenchmarkResult], old: Sequence[Ben
             files.append(file)
             parts.append(f"![Curves of NashConv on {heading(setting)}]({folder.name}/{file.name})\n")
         parts += [table(group, names) for group in by_budget(runs)]
-    parts += [not_run(results), recipes(results, names), made_with(results, old)]
-    write_atomically(page, "\n".join(parts).encode())
+    parts += [not_run(results), recipes(results, names), made_with(results)]
+
+    def linked(match: re.Match[str]) -> str:
+        return match[0] if (page.parent / match[2]).exists() or match[2].startswith(folder.name) else match[1]
+
+    write_atomically(page, LINK.sub(linked, "\n".join(parts)).encode())
     return files
+
+
+def introduction(results: Sequence[BenchmarkResult]) -> str:
+    """How the page begins: what was measured, and of how many results the algorithms have changed since."""
+    text = ABOUT.read_text(encoding="utf-8").format(most=MOST, seeds=ENOUGH)
+    if not any(result.size.startswith(ANCHOR) for result in results):
+        text = re.sub(r"(?ms)^- \*\*Leduc poker.*?(?=^- )", "", text)
+    old = sum(map(is_older, results))
+    if not old:
+        return text
+    warning = (
+        f"**{old:,} of {len(results):,} runs are by earlier versions of their algorithms, most with other settings: "
+        "compare no new learner with them.** Each size says which rows they are."
+    )
+    return text.replace("\n- **", f"\n{warning}\n\n- **", 1)
+
+
+def is_older(result: BenchmarkResult) -> bool:
+    """Whether an algorithm of ours made a result in an older version."""
+    return result.algorithm in OURS and result.versions["algorithm"] != ours(result.algorithm).version
 
 
 def shown(results: Sequence[BenchmarkResult]) -> list[BenchmarkResult]:
@@ -94,17 +121,15 @@ def about(runs: Sequence[BenchmarkResult]) -> str:
             f"row gets against it; the number after a name is its seed.{outdated(runs)}\n"
         )
     return (
-        f"{first.histories:,} histories; the span of utility is {first.scale:g}; uniform play has NashConv "
+        f"{first.histories:,} histories; the utility range is {first.scale:g}; uniform play has NashConv "
         f"{share(first.uniform / first.scale)}.{outdated(runs)}\n"
     )
 
 
 def outdated(runs: Sequence[BenchmarkResult]) -> str:
-    """Which of our algorithms made results in older versions, such as with other settings."""
-    old = {
-        run.title for run in runs if run.algorithm in OURS and run.versions["algorithm"] != ours(run.algorithm).version
-    }
-    return f" Rows of older versions, with other settings: {', '.join(sorted(old))}." if old else ""
+    """Which of our algorithms made results in older versions."""
+    old = {run.title for run in runs if is_older(run)}
+    return f" Rows of older versions: {'; '.join(sorted(old))}." if old else ""
 
 
 def games_each(runs: Sequence[BenchmarkResult]) -> str:
@@ -114,7 +139,7 @@ def games_each(runs: Sequence[BenchmarkResult]) -> str:
 
 
 def share(value: float | None) -> str:
-    """A part of the span of utility in percent."""
+    """A part of the utility range in percent."""
     if value is None:
         return "–"
     percent = max(0.0, 100 * value)
@@ -162,12 +187,15 @@ def failure(runs: Sequence[BenchmarkResult], name: str) -> str:
 
 def table(runs: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
     """What each algorithm came to on a size with a budget, the best first; then those that failed."""
+    places_of = ranks({name: interval(of(runs, name)) for name in names if of(runs, name)})
+    ranked = "–" not in places_of.values()  # else too few seeds for intervals
+    heads = ["algorithm", "seeds", *["rank"] * ranked, "NashConv at the end", "least – most"]
+    heads += [*["95 % of the mean"] * ranked, "below 1 % after", "work"]
     lines = [
         *([f"After {times(runs)}:", ""] if runs[0].budget else []),
-        "| algorithm | seeds | rank | NashConv at the end | least – most | 95 % of the mean | below 1 % after | work |",
-        "|---|---|---|---|---|---|---|---|",
+        f"| {' | '.join(heads)} |",
+        f"|{'---|' * len(heads)}",
     ]
-    places_of = ranks({name: interval(of(runs, name)) for name in names if of(runs, name)})
     rows = [(median(group.end or 0.0 for group in of(runs, name)), of(runs, name)) for name in names if of(runs, name)]
     for middle, group in sorted(rows, key=lambda pair: pair[0]):
         ends, soon = [result.end or 0.0 for result in group], [below(result) for result in group]
@@ -175,12 +203,9 @@ def table(runs: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
         if group[0].budget and None not in soon:
             after = f"{median(result for result in soon if result is not None):,.0f}"
         work = f"{round(median(result.points[-1][0] for result in group)):,} {group[0].work}"
-        sure = interval(group)
-        mean = f"{share(sure[0])} – {share(sure[1])}" if sure else "–"
-        least_most = f"{share(min(ends))} – {share(max(ends))}"
-        rank = places_of[group[0].algorithm]
-        cells = group[0].title, len(group), rank, share(middle), least_most, mean, after, work
-        lines.append(f"| {' | '.join(map(str, cells))} |")
+        cells = [group[0].title, str(len(group)), *[places_of[group[0].algorithm]] * ranked, share(middle)]
+        cells += [between(min(ends), max(ends)), *[between(*interval(group) or (0, 0))] * ranked, after, work]
+        lines.append(f"| {' | '.join(cells)} |")
     if not runs[0].budget and len({group.seconds for group in runs}) > 1:
         by_title = {group.title: f"{group.title} {group.seconds:g} s" for group in runs}
         lines += ["", f"They had different times to learn in: {', '.join(by_title.values())}."]
@@ -188,6 +213,11 @@ def table(runs: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
     if broken:
         lines += ["", f"{len(broken)} of {len(runs)} runs failed: {'; '.join(broken)}."]
     return "\n".join([*lines, ""])
+
+
+def between(low: float, high: float) -> str:
+    """Two parts of the utility range, or one where they look alike."""
+    return " – ".join(dict.fromkeys((share(low), share(high))))
 
 
 def interval(group: Sequence[BenchmarkResult]) -> tuple[float, float] | None:
@@ -248,7 +278,7 @@ def signed(mean: float, margin: float) -> str:
 
 
 def below(result: BenchmarkResult) -> float | None:
-    """The decisions, else seconds, after which NashConv stayed below 1 % of the span; None where it never was."""
+    """The decisions, else seconds, after which NashConv stayed below 1 % of the range; None where it never was."""
     after = None
     for spent, gain in curve(result):
         if gain >= GOOD:
@@ -259,7 +289,7 @@ def below(result: BenchmarkResult) -> float | None:
 
 
 def curve(result: BenchmarkResult) -> list[tuple[float, float]]:
-    """NashConv, of the span of utilities, after how many decisions; where there was no budget of them, seconds."""
+    """NashConv, of the utility range, after how many decisions; where there was no budget of them, seconds."""
     each = result.decisions / result.points[-1][0] if result.budget and result.points else 0
     return [(work * each or seconds, gain / result.scale) for work, seconds, gain in result.points]
 
@@ -300,34 +330,53 @@ def partly(results: Sequence[BenchmarkResult]) -> list[tuple[tuple[str, ...], li
 
 
 def recipes(results: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
-    """What each algorithm is, and its settings."""
-    lines = ["## Algorithms and settings\n", "| algorithm | paper | settings |", "|---|---|---|"]
+    """What each algorithm is, and with which settings it ran where."""
+    lines = ["## Algorithms and settings\n", "| algorithm | paper | settings | in |", "|---|---|---|---|"]
     for name in names:
-        run = next((result for result in reversed(results) if result.algorithm == name), None)
-        if run is not None:
+        runs = [result for result in results if result.algorithm == name]
+        by_settings: dict[str, list[BenchmarkResult]] = {}
+        for run in runs:
             settings = " ".join(f"`{key}={value}`" for key, value in run.settings.items())
-            paper = ours(name).paper if name in OURS else run.paper or "in a file of its own"
-            lines.append(f"| {run.title} (`{name}`) | {paper} | {settings} |")
+            by_settings.setdefault(settings, []).append(run)
+        for settings, group in by_settings.items():
+            paper = ours(name).paper if name in OURS else group[-1].paper or "in a file of its own"
+            lines.append(f"| {group[-1].title} (`{name}`) | {paper} | {settings} | {where(group, runs)} |")
     return "\n".join([*lines, ""])
 
 
-def made_with(results: Sequence[BenchmarkResult], old: Sequence[BenchmarkResult]) -> str:
-    """Versions, hours, and what was made with other versions."""
+def where(group: Sequence[BenchmarkResult], runs: Sequence[BenchmarkResult]) -> str:
+    """Which runs of an algorithm a group of them is: all, those by decisions or by seconds, or on which sizes."""
+    if len(group) == len(runs):
+        return "all rows"
+    alike = [run for run in runs if bool(run.budget) == bool(group[0].budget)]
+    if len(group) == len(alike):
+        return "rows by decisions" if group[0].budget else "rows by seconds"
+    return ", ".join(f"`{size}` for {players}" for size, players in settings_of(group))
+
+
+def made_with(results: Sequence[BenchmarkResult]) -> str:
+    """Versions, processors and hours, and how many results of which algorithms are by older versions of them."""
     versions = ", ".join(sorted({str(result.versions.get("hexdeck")) for result in results}))
+    processors = ", ".join(sorted({result.processor for result in results} - {""}))
     took = sum(result.took for result in results)
     spent = f"{took / 3600:.2g} hours" if took >= 360 else f"{took:.2g} seconds"
     text = (
-        f"{len(results)} runs, {spent} of processor time, measuring included; made with hexdeck {versions}. "
-        "Each line of the file of results has the curve of a run, with its settings, seed, versions and seconds."
+        f"{len(results):,} runs, {spent} of processor time, measuring included; made with hexdeck {versions} "
+        f"({processors or 'on an unknown processor'}). Each line of the file of results has the curve of a run, with "
+        "its settings, seed, versions and seconds."
     )
     lines = ["## Versions and hours\n", text, ""]
-    for difference, count in Counter(str(remark(result)) for result in old).items():
-        were = "was" if count == 1 else "were"
-        lines += [
-            f"{count} of them {were} {difference}, which differs from this version: `--renew` makes such runs anew.",
-            "",
-        ]
-    return "\n".join([*lines, ""])
+    structs = {name: definition(name).struct_version for name in playable()}
+    games = [result.size.partition("/")[0] for result in results]
+    changed = [
+        name for name, result in zip(games, results, strict=True) if result.versions["struct"] != structs.get(name)
+    ]
+    old = [result.title for result in results if is_older(result)], [name for name in changed if name in structs]
+    for of_what, names in zip(("algorithms", "games"), old, strict=True):
+        if names:
+            counts = "; ".join(f"{name} {n}" for name, n in Counter(names).items())
+            lines += [f"Runs by earlier versions of their {of_what}: {counts}. `--renew` makes them anew.", ""]
+    return "\n".join(lines)
 
 
 def remark(result: BenchmarkResult) -> Text:
@@ -339,7 +388,7 @@ def remark(result: BenchmarkResult) -> Text:
 # --- curves -----------------------------------------------------------------------------------------------------------
 WIDE, HIGH = 820, 420
 LEFT, RIGHT, TOP, BOTTOM = 64, 262, 56, 48  # margins
-LEAST = 1e-6  # of the span of utilities: what is less is drawn there
+LEAST = 1e-6  # of the utility range: what is less is drawn there
 COLORS = (
     "#1b6ca8",
     "#d1495b",
@@ -431,7 +480,7 @@ def grid(axes: Axes, across: str) -> list[str]:
         y = axes.y(10.0**exponent)
         lines += [rule(LEFT, y, WIDE - RIGHT, y), label(LEFT - 6, y + 4, f"{100 * 10.0**exponent:g} %", "end")]
     lines.append(label((LEFT + WIDE - RIGHT) / 2, HIGH - 10, across, "middle"))
-    lines.append(label(LEFT, TOP - 12, "NashConv, of the span of utility", "start"))
+    lines.append(label(LEFT, TOP - 12, "NashConv, of the utility range", "start"))
     return lines
 
 

@@ -32,7 +32,7 @@ Key = tuple[str, str, int, int, int]  # algorithm, size, players, seed, budget
 class BenchmarkResult:
     """What came of a run: an algorithm on a size from a seed, with so many seconds, or a `budget` of decisions.
 
-    `points`: work, processor seconds and NashConv while it learned; `scale`: the span of utilities; `work`: what is
+    `points`: work, processor seconds and NashConv while it learned; `scale`: the utility range; `work`: what is
     counted; `settings` of the algorithm; `versions`: of hexdeck, of the game's struct and of the algorithm; `took`:
     processor seconds in all, measuring included; `failed`: the error that ended it, "" for none; `paper` that the
     algorithm is from; `decisions` that were spent, 0 where they aren't counted; `commit` of the code, "" where nobody
@@ -73,7 +73,7 @@ class BenchmarkResult:
 
     @property
     def end(self) -> float | None:
-        """NashConv at the end, as a part of the span of utilities; None where nothing was measured."""
+        """NashConv at the end, as a part of the utility range; None where nothing was measured."""
         return self.points[-1][2] / self.scale if self.points else None
 
 

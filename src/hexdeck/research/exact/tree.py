@@ -4,6 +4,7 @@ In a larger game, deal by deal: what a seat is dealt parts its information sets,
 """
 
 import functools
+import itertools
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,8 +16,8 @@ import numpy as np
 from hexdeck.bots.bot import Bot
 from hexdeck.bots.nets.inference import INPUTS
 from hexdeck.bots.nets.netfile import net_sizes
-from hexdeck.bots.players.kinds import DrawnBot
-from hexdeck.bots.players.policies import PolicyBot, answers, as_numbers, checked_probabilities
+from hexdeck.bots.players.kinds import DrawnBot, says_probabilities
+from hexdeck.bots.players.policies import PolicyBot, answers, as_numbers, checked_probabilities, title_of
 from hexdeck.engine.discovery.finding import find_game, frozen, read_name, size_names
 from hexdeck.engine.errors import BadOption, between, seat_of, shown
 from hexdeck.engine.play.game import raw
@@ -26,6 +27,7 @@ from hexdeck.research.training.learn import outputs_of
 from hexdeck.simulation.game import Game, game
 
 Policy = np.ndarray  # float64: a probability for each choice of each information set, see `GameTree.slots`; or a table
+Function = Callable[[np.ndarray, np.ndarray], Any]  # of observations and masks, such a table
 Average = Callable[[], Policy]  # the average policy when it is called
 NODES = {"parents": np.int32, "actors": np.int8, "edges": np.int16, "parts": np.float64, "owners": np.int32}
 SETS = {"seats": np.int8, "keys": np.int64}
@@ -51,7 +53,7 @@ class GameTree:
     bytes), with their `shares`, one of which chance gives in place of all that it does before a player acts.
 
     A policy is one array with the probabilities of all choices, or a table, float (sets, actions), of which illegal
-    actions have 0: what a net says of `observations` and `masks`.
+    actions have 0, or a function that gives such a table of `observations` and `masks`.
     """
 
     def __init__(
@@ -189,7 +191,9 @@ class GameTree:
             out[first:end] = chosen
         return out
 
-    def _checked(self, policy: Policy) -> Policy:
+    def _checked(self, policy: Policy | Function) -> Policy:
+        if callable(policy):
+            return np.ascontiguousarray(answers(policy, title_of(policy), self.observations, self.masks)[self.masks])
         if np.ndim(policy) == 2:
             return np.ascontiguousarray(checked_probabilities(policy, self.masks)[self.masks])
         checked = np.ascontiguousarray(as_numbers(policy))
@@ -210,13 +214,13 @@ class GameTree:
         return checked
 
     # --- values -------------------------------------------------------------------------------------------------------
-    def values(self, policy: Policy) -> list[float]:
+    def values(self, policy: Policy | Function) -> list[float]:
         """What each seat gets when all play by a policy."""
         checked, working = self._checked(policy), np.empty(self.histories)
         call: Any = self.driver.kernel(kernels.weigh_policy)
         return [call(self.nodes, self.slots, checked, working, seat) for seat in range(self.game.players)]
 
-    def best_response(self, policy: Policy, seat: int) -> tuple[float, Policy]:
+    def best_response(self, policy: Policy | Function, seat: int) -> tuple[float, Policy]:
         """What a seat gets by its best response to a policy of all others, and the policy with that response in it.
 
         Raises BadOption for a seat that there isn't.
@@ -232,16 +236,17 @@ class GameTree:
         response[(self.slots[:-1] + best)[own]] = 1
         return value, response
 
-    def gains(self, policy: Policy) -> list[float]:
+    def gains(self, policy: Policy | Function) -> list[float]:
         """What each seat gains by its best response, while all others keep to a policy; their sum is NashConv."""
-        usual = self.values(policy)
-        return [self.best_response(policy, seat)[0] - usual[seat] for seat in range(self.game.players)]
+        checked = self._checked(policy)
+        usual = self.values(checked)
+        return [self.best_response(checked, seat)[0] - usual[seat] for seat in range(self.game.players)]
 
-    def nash_conv(self, policy: Policy) -> float:
+    def nash_conv(self, policy: Policy | Function) -> float:
         """The sum of what all seats gain by their best responses: 0 at an equilibrium (Lanctot et al. 2017)."""
         return sum(self.gains(policy))
 
-    def action_values(self, policy: Policy, seat: int) -> "ChoiceValues":
+    def action_values(self, policy: Policy | Function, seat: int) -> "ChoiceValues":
         """What each choice of a seat is worth while all play by a policy, and how likely it comes to it: for CFR.
 
         See `ChoiceValues`; it is 0 where others choose.
@@ -396,6 +401,9 @@ def gains_by_deals(game: Game, policy: PolicyOf = GameTree.uniform, threads: int
     One tree for each thing that a seat can be dealt, on so many threads; no more of them at a time is in memory. Deals
     that only differ in the order of events count once. This helps where seats are dealt something in private.
     """
+    if not callable(policy):
+        text = _("gains_by_deals takes a function that gives the policy in a tree, not {given}.")
+        raise BadOption(say(text, given=shown(policy)))
     deals = Deals(game)
 
     def gain(seat: int, numbers: np.ndarray) -> float:
@@ -512,7 +520,8 @@ def softmax(tree: GameTree, logits: np.ndarray) -> Policy:
     return policy
 
 
-ASKED = 32  # times that a bot is asked in each information set: it draws lots, and no bot says its probabilities
+ASKED = 32  # times in each information set, of a bot that draws lots and doesn't say its probabilities
+STEPS, SAMPLES = 200, 20  # of CFR+, for a policy near an equilibrium; of what it chooses
 
 
 def asked_policy(tree: GameTree, times: int, choose: Callable[[bytes, int, list[int]], int]) -> Policy:
@@ -532,7 +541,7 @@ def asked_policy(tree: GameTree, times: int, choose: Callable[[bytes, int, list[
 
 
 def bot_policy(tree: GameTree, bot: Bot, times: int = ASKED) -> Policy:
-    """The policy of a bot in a tree: exact of a policy, else how often it makes each choice, of so many times.
+    """The policy of a bot in a tree: exact of one that says its probabilities, such as a net; else of so many times.
 
     Raises BadOption for one that draws a net before each match: information sets needn't tell all earlier choices.
     """
@@ -542,4 +551,22 @@ def bot_policy(tree: GameTree, bot: Bot, times: int = ASKED) -> Policy:
     if isinstance(bot, DrawnBot):
         text = _("This bot draws a net before each match, so it is no policy in a tree: measure it by hexdeck exploit.")
         raise BadOption(say(text))
-    return asked_policy(tree, times, lambda knowledge, seat, names: names.index(bot.choose(knowledge, seat)))
+    if not says_probabilities(bot):
+        return asked_policy(tree, times, lambda knowledge, seat, names: names.index(bot.choose(knowledge, seat)))
+    policy, firsts = np.zeros(len(tree.names)), zip(tree.known, tree.seats.tolist(), tree.slots, strict=False)
+    for struct, seat, first in firsts:
+        ordered = sorted(bot.candidates(struct.tobytes(), seat, 0), key=lambda candidate: candidate.action)
+        policy[first : first + len(ordered)] = [candidate.probability for candidate in ordered]
+    return policy
+
+
+def reading(tree: GameTree, times: int) -> float:
+    """What NashConv reads, on average, of a policy near an equilibrium that is asked so often in each information set.
+
+    The policy is that of CFR+.
+    """
+    policy, dice, total = tree.cfr_plus(STEPS), np.random.default_rng(1), 0.0
+    for _sample in range(SAMPLES):
+        counts = [dice.multinomial(times, policy[first:end]) for first, end in itertools.pairwise(tree.slots)]
+        total += tree.nash_conv(np.concatenate(counts) / times)
+    return total / SAMPLES
