@@ -75,9 +75,10 @@ class Screen:
         return [line for seat, owned in zones.items() for line in self.seat_lines(view, seat, owned)]
 
     def placed(self, view: View, seat: int | None) -> list[Zone]:
-        """The zones of a seat, or of the middle (None), without boards and rows of no card at all."""
+        """The zones of a seat, or of the middle (None), without boards, rows of no card at all and how it would end now."""
         zones = [zone for zone in view.zones if zone.seat == seat and zone.shape != "board"]
-        return [zone for zone in zones if seat is not None or zone.shape != "row" or zone.cards or zone.count != 0]
+        there = [zone for zone in zones if seat is not None or zone.shape != "row" or zone.cards or zone.count != 0]
+        return [zone for zone in there if zone.shape != "row" or zone.part != "so far"]
 
     def seat_lines(self, view: View, seat: int, zones: Sequence[Zone]) -> list[Line]:
         """A seat: a mark if it is to act, its name, its zones; on more lines if they don't fit."""

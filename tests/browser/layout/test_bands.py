@@ -137,10 +137,12 @@ def test_the_stage_lies_in_the_centre_and_is_largest_and_what_is_mine_lies_over_
 
 @pytest.mark.parametrize("game", game_names())
 def test_a_pile_beside_the_stage_is_named_on_a_phone_on_its_side(tables, game):
+    seen = 0
     for page, name in tables(game, "844x390"):
         piles = page.locator(".side .zone:visible:not(.bare)")
         assert all(pile.locator(".title").is_visible() for pile in piles.all()), name
-        assert piles.count() or game == "hawthorn", name
+        seen += piles.count()
+    assert seen or game == "hawthorn"
 
 
 @pytest.mark.parametrize("size", ["768x1024", "390x844", "320x568"])

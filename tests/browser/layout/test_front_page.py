@@ -44,6 +44,6 @@ ASIDE = """() => { const { left, right } = document.querySelector("main").getBou
   return Math.abs(left + right - document.documentElement.clientWidth); }"""
 
 
-@pytest.mark.parametrize("name", ["start-light", "new-light", "waiting-light", "curtain-light", "mine-light"])
+@pytest.mark.parametrize("name", ["start-light", "new-light", "waiting-light", "curtain-light", "me-light"])
 def test_a_page_lies_in_the_middle_of_a_wide_window(visit: Any, name: str) -> None:
     assert visit(name, viewport={"width": 1920, "height": 1080}).evaluate(ASIDE) <= 2
