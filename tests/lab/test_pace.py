@@ -77,7 +77,7 @@ def test_the_minutes_of_a_game_are_those_of_the_model(name: str) -> None:
 @every_game
 @pytest.mark.parametrize("lang", ["en", "nl"])
 def test_rules_pages_say_the_same_minutes_once_and_where_they_hold(name: str, lang: str) -> None:
-    said = re.findall(r"(\d+) minut\w+ (?:on screen|op scherm), (\d+) (?:with|met) ", rules_text(name, lang))
+    said = re.findall(r"(\d+) minut\w+ (?:on screen|op het scherm), (\d+) (?:with|met) ", rules_text(name, lang))
     assert said == [tuple(map(str, definition(name).table.ABOUT.minutes))]
 
 

@@ -178,9 +178,9 @@ def option(**options: Any) -> Callable[[Data], Data]:
 
 
 BROKEN = {
-    "no format": (without("hexdeck"), "no format number"),
-    "format as text": (changed(hexdeck="1"), "no format number"),
-    "format true": (changed(hexdeck=True), "no format number"),
+    "no format": (without("hexdeck"), "no record of a match"),
+    "format as text": (changed(hexdeck="1"), "no record of a match"),
+    "format true": (changed(hexdeck=True), "no record of a match"),
     "format 0": (changed(hexdeck=0), "has format 0"),
     "newer format": (changed(hexdeck=3), "has format 3, and this hexdeck reads format 1; use the one"),
     "newer format in another form": (lambda _: {"hexdeck": 9, "x": 1}, "has format 9"),
