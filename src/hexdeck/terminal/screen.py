@@ -75,7 +75,7 @@ class Screen:
         return [line for seat, owned in zones.items() for line in self.seat_lines(view, seat, owned)]
 
     def placed(self, view: View, seat: int | None) -> list[Zone]:
-        """The zones of a seat, or of the middle (None), without boards, rows of no card at all and how it would end now."""
+        """The zones of a seat, or of the middle (None), but boards, rows of no card and how it would end now."""
         zones = [zone for zone in view.zones if zone.seat == seat and zone.shape != "board"]
         there = [zone for zone in zones if seat is not None or zone.shape != "row" or zone.cards or zone.count != 0]
         return [zone for zone in there if zone.shape != "row" or zone.part != "so far"]
