@@ -348,7 +348,7 @@ def test_no_field_is_so_small_that_a_phone_zooms_in(visit, name):
 
 # --- an upgrade -------------------------------------------------------------------------------------------------------
 @pytest.mark.usual
-@pytest.mark.parametrize(("name", "waits"), [("hawthorn-watched-dark", False), ("hawthorn-middle-dark", True)])
+@pytest.mark.parametrize(("name", "waits"), [("hawthorn-watched-dark", False), ("cursed-hand-middle-dark", True)])
 def test_a_page_across_an_upgrade_is_loaded_anew_once_between_turns(visit, name, waits):
     page, server = muted(visit, name, clock=False)
     assert ("turn" in page.evaluate("({...document.getElementById('table').dataset})")) == waits

@@ -267,7 +267,7 @@ def test_the_commands_tell(room: Room, tmp_path: Path, monkeypatch: pytest.Monke
     [
         (["compare", "hawthorn"], "Both variants are the same"),
         (["compare", "hawthorn", "--b", "fold_price=mine"], "fold_price can't be 'mine': it takes table (on"),
-        (["compare", "hawthorn", "--b", "fold"], "The option fold needs a value: fold=VALUE"),
+        (["compare", "hawthorn", "--b", "fold"], "fold isn't an option, but a value of one: write empty_hand=fold."),
         (["compare", "hawthorn", "--b", "colour=red"], "There is no option colour"),
         (["compare", "hawthorn", "--seat", "5=random"], "There is no seat 5; seats are 1 to 4"),
         (["compare", "hawthorn", "--seat", "2=cleverest"], "There is no bot cleverest"),

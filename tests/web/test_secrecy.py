@@ -353,7 +353,7 @@ def test_a_secret_that_is_not_concealed_is_found(site: Served, monkeypatch: pyte
         "stream",
         "television",
         "television's stream",
-        "report",
+        "problem",
         "problem as a file",
         "API",
         "API stream",

@@ -149,7 +149,7 @@ def find_game(name: Any) -> str:
         typed, names = shortened(name) if isinstance(name, str) else shown(name), ", ".join(game_names())
         raise UnknownGame(say("There is no game {name}; there are {there}.", name=typed, there=names))
     text = _("There is no game {name} (did you mean {near}?).")
-    if near[0] in canonical:  # a fork is mostly named after its original
+    if f"-{near[0]}-" in f"-{canonical}-":  # a fork is mostly named after its original
         text = _("There is no game {name}; one of your own needs its folder, as in --game-path {folder}.")
     folder = shortened(canonical).replace("-", "_")
     raise UnknownGame(say(text, name=shortened(name), near=near[0], folder=folder))
