@@ -42,8 +42,8 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     else:
         try:
             if arguments.game is None:
-                for name in set(arguments.bots or ()) & set(game_names()):  # a game behind --bots is read as one
-                    raise UnknownBot(unknown(name, []))
+                if games := [name for name in arguments.bots or () if name in game_names()]:  # typed behind --bots
+                    raise UnknownBot(unknown(games[0], []))
                 arguments.game = ask_game(catalogue)
                 arguments.players = arguments.players or ask_players(arguments, catalogue)
                 ask_preset(arguments, catalogue)

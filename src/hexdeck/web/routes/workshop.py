@@ -20,7 +20,6 @@ from hexdeck.tables import commands
 from hexdeck.tables.errors import NoTable, Stale, TooMany
 from hexdeck.web.html import pages
 from hexdeck.web.html import workshop as page
-from hexdeck.web.html import workshop as tune_page
 from hexdeck.web.html.rendering import Site
 from hexdeck.web.routes.new_table import create_table, deal_promise, name_of_creator
 from hexdeck.web.routes.requests import SiteRequest
@@ -138,7 +137,7 @@ async def tune(request: SiteRequest) -> Response:
     if measured:
         site = await measured_without_script(request, site_workshop, wish, site)
     jobs, promise = jobs_of(site_workshop, wish.asked), deal_promise(request)
-    html = tune_page.tune_page(site, wish, jobs, promise, measured=measured, fault=fault)
+    html = page.tune_page(site, wish, jobs, promise, measured=measured, fault=fault)
     return request.html_response(html, 400 if fault else 429 if site.notice else 200, seats=True)
 
 
@@ -245,7 +244,7 @@ async def stream(request: SiteRequest) -> Response:
 async def tune_stream(request: SiteRequest) -> Response:
     """How far a tuning is, and what it found."""
     wish, site = tune_wish_of(request), english(request, path="/")
-    return streamed(request, wish.base.name, wish, lambda jobs: tune_page.front_part(site, wish, jobs))
+    return streamed(request, wish.base.name, wish, lambda jobs: page.front_part(site, wish, jobs))
 
 
 Part = Callable[[list[FigureJob]], str]  # the part of the page that changes, of what is known
