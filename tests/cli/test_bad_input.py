@@ -93,7 +93,7 @@ BAD = {
     ),
     "no measure": (
         ["tune", "hawthorn", "--want", "fun 3"],
-        "'fun' can't be measured; try seats, start, ties, ",
+        "'fun' can't be measured; write an aim such as “seats within 2”. Measures are seats, start, ties, ",
     ),
     "a file after parts": (
         ["print", "hawthorn", "--part", "cards", "cards.pdf"],

@@ -241,7 +241,7 @@ def test_it_is_said_where_tables_play_longer() -> None:
 
 def test_no_figure_of_a_table_is_cut() -> None:
     heads = "measure", "before", "after", "difference", "gain from pairing"
-    rows = (("ends so: all deals were played " * 3, *["100 %, at least 99.90 %"] * 3, "× 1,042"),)
+    rows = (("how it ends: all deals were played " * 3, *["100 %, at least 99.90 %"] * 3, "× 1,042"),)
     console = Console(file=io.StringIO(), width=60)
     show_table(console, Section("changes", "What changes", heads, rows))
     text = console.file.getvalue()

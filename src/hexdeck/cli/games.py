@@ -23,7 +23,7 @@ PARTS = "rules", "cards", "board", "scores"
 # --- hexdeck games ----------------------------------------------------------------------------------------------------
 def games(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     """List the games, or describe one; one with broken files is listed with what is wrong with them."""
-    from hexdeck.engine.discovery.definition import wrong_with
+    from hexdeck.engine.discovery.definition import soonest_learned, wrong_with
     from hexdeck.engine.discovery.finding import find_game, game_names
     from hexdeck.simulation.game import game
 
@@ -31,7 +31,7 @@ def games(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
         low, high = (1, 0) if wrong_with(name) else game(name).rules.PLAYERS
         return low <= players <= high
 
-    names = [find_game(arguments.game)] if arguments.game else game_names()
+    names = [find_game(arguments.game)] if arguments.game else list(dict.fromkeys([*soonest_learned(), *game_names()]))
     if arguments.players:
         names = [name for name in names if allows(name, arguments.players)] or names
 
@@ -201,7 +201,10 @@ def print_game(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
         raise BadOption(say("{file} would be a PDF: end its name in .pdf.", file=str(target)))
     parts = tuple(arguments.part or PARTS)
     write_file(document(name, catalogue.lang, arguments.paper, parts, variant), catalogue, target)
-    text = say("Print it at full size (100 %), on both sides of the paper; thick paper is best for cards.")
+    text = say(
+        "Print it at full size (100 %), on both sides of the paper; thick paper is best for cards, or thin paper in "
+        "sleeves."
+    )
     tell(catalogue.words(text))
     return 0
 

@@ -10,7 +10,7 @@ import signal
 import socket
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from shlex import join, quote
@@ -49,7 +49,8 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
         app = create_app(settings)
         own = f"http://{bracketed(THIS_COMPUTER if host in ANYWHERE else host)}:{port}{settings.prefix}/"
         near, database = settings.lan_address, app.state.server.registry.database.place
-        for text in greeting(own, near and near + settings.prefix, database, port if host in ANYWHERE else 0):
+        open_port = port if host in ANYWHERE else 0
+        for text in greeting(own, near and near + settings.prefix, database, open_port, settings.for_lan):
             tell(catalogue.words(text))
         serve(Server(app), listener, None if arguments.no_browser else own)
     return 0
@@ -148,10 +149,11 @@ def unheard(_number: int, _frame: object) -> None:
     """Do nothing at Ctrl-C: uvicorn hears the first one, and while it ends another interrupts nothing."""
 
 
-def greeting(own: str, near: str, database: str, port: int = 0) -> list[Text]:
+def greeting(own: str, near: str, database: str, port: int = 0, for_lan: Sequence[str] = ()) -> list[Text]:
     """The sentences at the start: where the site is, who can reach it, where the tables are.
 
     `port`: where it listens for every device, 0 if it doesn't; then `near` may be unknown, as without a router.
+    `for_lan`: the commands that would let in other devices, if only this computer can reach it.
     """
     if near:
         text = _("Guests join with a code at {join}; a television shows the table to all from {screen}")
@@ -163,7 +165,8 @@ def greeting(own: str, near: str, database: str, port: int = 0) -> list[Text]:
         text = _("Other devices may reach it at this computer's address on their network, port {port}.")
         reach = [say(text, port=str(port))]
     else:
-        reach = [say("Only this computer can reach it; hexdeck serve --lan lets other devices on your network in.")]
+        text = _("Only this computer can reach it. To let in phones and other devices on your network: {command}")
+        reach = [say(text, command=for_lan[0] + "".join(f" ({command})" for command in for_lan[1:]))]
     return [
         say("The card table is at {address}", address=own),
         *reach,

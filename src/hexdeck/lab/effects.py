@@ -150,7 +150,7 @@ def compared(
     changes = {change.name: change for change in (*map(comparison.change, comparison.compared), *further)}
     titles = {name: titled(part, name, messages) for name in changes}
     told = ((changes[name], title) for name, title in titles.items() if title is not None)
-    rows = [(title, *cells(part, change)) for change, title in told if change.before.value or change.after.value]
+    rows = [(title, *cells(part, change)) for change, title in told if not is_constant(change)]
     heads = "measure", "before", "after", "difference", "gain from pairing"
     before, after = variants(comparison)
     note = (
@@ -326,6 +326,12 @@ def differences(
     )
 
 
+def is_constant(change: Change) -> bool:
+    """Whether a measure is 0 in both variants, or a share that is all of it in both."""
+    ends = {change.before.value, change.after.value}
+    return ends == {0.0} or (ends == {1.0} and MEASURE[change.name[0]].unit.factor == 100)
+
+
 POINTS = " percentage points"
 
 
@@ -334,7 +340,9 @@ def shift_in_words(part: ReportPart, change: Change, percent: str = " %") -> str
     unit, (_before, _after, size, _saved) = MEASURE[change.name[0]].unit, cells(part, change)
     scale, shift = unit.scale(part), part.measure.shift if unit is RESULT else 0.0
     ends = [shift + scale * end.value for end in (change.after, change.before)]
-    digits = wording.digits_for(scale * change.difference.margin)
+    known = digits = wording.digits_for(scale * change.difference.margin)
+    while digits < 2 and round(round(ends[0], digits) - round(ends[1], digits), known) != round(ends[0] - ends[1], known):
+        digits += 1  # so that the difference is that of the two as they are shown
     after, before = (wording.number(end, min(digits, 2) if abs(end) >= 1 else digits) for end in ends)
     percent, points = (percent, POINTS) if unit.factor == 100 else ("", "")
     return f"{after}{percent} instead of {before} ({size}{points})"

@@ -50,7 +50,7 @@ GAMES = {
     "ending": "how it ended, by the stable name of the ending",
     "decisions": "decisions made by seats, forced ones among them",
     "choices": "decisions with more than one legal action",
-    "chances": "draws of chance",
+    "chances": "random draws, of cards or lots",
     "turns": "times that another seat than before decided",
     "deals": "times that everything was shuffled and dealt",
     "starter": "the seat that first had a choice of its own, not at the same time as others; -1: none",

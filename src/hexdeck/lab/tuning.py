@@ -95,7 +95,8 @@ class Aim:
         if near:
             text = _("{name} can't be measured (did you mean {near}?); write an aim such as “seats within 2”.")
             raise BadOption(say(text, name=repr(word), near=near[0]))
-        raise BadOption(say("{name} can't be measured; try {some}.", name=repr(word), some=", ".join(measures)))
+        text = _("{name} can't be measured; write an aim such as “seats within 2”. Measures are {some}.")
+        raise BadOption(say(text, name=repr(word), some=", ".join(measures)))
 
     def check(self) -> None:
         """Raise BadOption where no game can meet it."""

@@ -368,7 +368,7 @@ def out_of_play(analysis: MatchAnalysis, _rank: int) -> float:
     plotted=True,
 )
 def dead_time(analysis: MatchAnalysis, rank: int) -> float:
-    """Share of a game that a player plays on who wins none, or loses all, of WORLDS games played on: of the longest."""
+    """Longest share of a game that a player plays on without a chance: in all games tried from there, none is won."""
     if not len(analysis.when):
         return nan
     lost = (analysis.halves[:, rank] == rank).all(axis=0)  # in all worlds, at each moment: never first, or always last

@@ -286,7 +286,7 @@ LENGTH = Table(
     length_note,
     hidden=(
         DEALS,
-        Measure("chances", "draws of chance", ROUNDED).means("draws of chance"),
+        Measure("chances", "random draws", ROUNDED).means("random draws, of cards or lots"),
         Measure("pauses", f"choices, with {ONCE}", ROUNDED).means(f"choices, {ONCE}"),
         long_games,
     ),
@@ -311,7 +311,7 @@ ENDING = Subject(
     ending_names,
     lambda part, name, k: part.statistics[name, k + 1],  # 0 is a game that isn't over
 )
-ENDED = Measure(metrics.ENDED, "share of games", PERCENT, ENDING, compared="ends so: {of}").means(
+ENDED = Measure(metrics.ENDED, "share of games", PERCENT, ENDING, compared="how it ends: {of}").means(
     "share of games with an ending"
 )
 ENDINGS = Table(

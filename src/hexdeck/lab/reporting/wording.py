@@ -204,9 +204,9 @@ def seat_name(part: ReportPart, seat: int) -> str:
 
 
 def kind_labels(counts: MessageCounts) -> list[str | None]:
-    """The label of each kind of move; None for kinds that were never legal."""
+    """The label of each kind of move, such as “Play a card”; None for kinds that were never legal."""
     labels = (counts.label(kind) for kind in kind_numbers(counts.game.rules.ACTIONS)[0])
-    return [None if label is None else english(label) for label in labels]
+    return [None if label is None else english(label).replace("the …", "a card") for label in labels]
 
 
 def in_game(text: str, part: ReportPart) -> str:
