@@ -341,7 +341,8 @@ def shift_in_words(part: ReportPart, change: Change, percent: str = " %") -> str
     scale, shift = unit.scale(part), part.measure.shift if unit is RESULT else 0.0
     ends = [shift + scale * end.value for end in (change.after, change.before)]
     known = digits = wording.digits_for(scale * change.difference.margin)
-    while digits < 2 and round(round(ends[0], digits) - round(ends[1], digits), known) != round(ends[0] - ends[1], known):
+    size_shown = round(ends[0] - ends[1], known)
+    while digits < 2 and round(round(ends[0], digits) - round(ends[1], digits), known) != size_shown:
         digits += 1  # so that the difference is that of the two as they are shown
     after, before = (wording.number(end, min(digits, 2) if abs(end) >= 1 else digits) for end in ends)
     percent, points = (percent, POINTS) if unit.factor == 100 else ("", "")
