@@ -1,6 +1,7 @@
 """Pages are gzipped where that is safe: never with a token in them, and with blurred lengths."""
 
 import gzip
+import re
 
 import httpx
 import pytest
@@ -30,6 +31,15 @@ def test_pages_are_packed_for_who_takes_that(site: Served, monkeypatch: pytest.M
         assert "content-encoding" not in plain_headers
         assert gzip.decompress(body) == plain and len(body) < len(plain), path
         assert len(body) % STEP == 0
+
+
+def test_type_is_fetched_before_the_style_sheet_that_uses_it(site: Served) -> None:
+    """Else words move on a page when it comes."""
+    page = Person(site.base).get("/").text
+    style = Person(site.base).get(re.search(r"/static/style\.\w+\.css", page)[0]).text
+    used = re.findall(r"[\w.-]+\.woff2", style)
+    ahead = re.findall(r'rel="preload" href="/static/([\w.-]+)" as="font"', page[: page.index("style.")])
+    assert len(used) == 3 and ahead == used
 
 
 def test_what_gives_a_seat_away_is_never_packed(site: Served) -> None:
