@@ -42,15 +42,15 @@ LOOK, WALKS, BEYOND = 1 << 20, 16, 100  # after so many nodes so many walks tell
 class GameTree:
     """All histories of a small game, as arrays in the order of a walk that goes deep first.
 
-    `histories`: how many. `decisions`, `chances`, `terminals`: how many of each kind. Information sets are numbered
-    as they are met: `seats` int8 and `keys` int64 (`match.key` of that seat) say which they are, `slots` int32
-    (sets + 1) where the choices of each begin in a policy, `names` int16 the action of each choice. `most`: refuse
-    larger trees.
+    `histories` is their number; `decisions`, `chances` and `terminals` are the numbers of each kind. Information sets
+    are numbered in the order of the walk: `seats` (int8) and `keys` (int64, `match.key` of that seat) identify them,
+    `slots` (int32, sets + 1) says where the choices of each begin in a policy, and `names` (int16) has the action of
+    each choice. Trees of more than `most` histories are refused.
 
-    `nodes`: for each history its parent (int32), who acts (int8; -1: chance, -2: nobody), which of its parent's
-    choices leads here (int16), how likely chance makes that (float64), its information set or its row of results
-    (int32); and the results, float64 (terminals, seats). All arrays are read-only. `deals`: structs, uint8 (deals,
-    bytes), with their `shares`, one of which chance gives in place of all that it does before a player acts.
+    `nodes` has, for each history, its parent (int32), who acts (int8; -1: chance, -2: nobody), the choice of its parent
+    that leads to it (int16), the probability of that by chance (float64), and its information set or its row of results
+    (int32); then the results, float64 (terminals, seats). All arrays are read-only. With `deals`, structs (uint8, one a
+    row), and their probabilities `shares`, chance draws one of these in place of all it does before a player acts.
 
     A policy is one array with the probabilities of all choices, or a table, float (sets, actions), of which illegal
     actions have 0, or a function that gives such a table of `observations` and `masks`.

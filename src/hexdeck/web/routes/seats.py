@@ -118,6 +118,7 @@ async def invite(request: SiteRequest) -> Response:
             joining=join_code(table, site.base),
             reachable=not is_loopback(site.base),
             for_lan=request.server.settings.for_lan,
+            guest=holder != table.terms.host,
             name=table.seats[holder].name,
         )
     return request.html_response(html, secret=True)
