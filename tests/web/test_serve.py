@@ -88,9 +88,13 @@ def test_without_a_known_address_nobody_is_told_that_only_this_computer_is_let_i
     for lan, said in ((True, "at this computer's network address, which"), (False, "hexdeck serve --lan")):
         (tmp_path / str(lan)).mkdir()
         with served(file_in(tmp_path / str(lan)), **{"for_lan": ()} if lan else {}) as site:
-            ann = Person(site.base).begins({"game": "hawthorn", "players": "2", "seat-1": "open"})
+            ann = Person(site.base).begins({"game": "hawthorn", "players": "3", "seat-1": "open", "seat-2": "open"})
             for page in (ann.page(), ann.get(f"/table/{ann.table}/invite").text):
                 assert html.unescape(page).count(said) == 1
+            link = re.search(r"/join/[\w.-]+", ann.page())
+            ben = Person(site.base).begins({"name": "Ben"}, link[0] if link else "")
+            for page in (ben.page(), ben.get(f"/table/{ben.table}/invite").text):
+                assert said not in html.unescape(page) and page.count("Ask the host to start the server") == 1
 
 
 def test_anywhere_of_ipv6_is_reached_at_an_address_that_means_something(monkeypatch: pytest.MonkeyPatch) -> None:

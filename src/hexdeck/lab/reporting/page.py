@@ -106,6 +106,7 @@ CAVEAT = (
     "From {games} games that bots played ({bots}). Bots aren't people: take it as a reason to look, not as a verdict. "
     "What confuses people only people can tell: set up a table with questions after the match."
 )
+PAGES = "docs/howto/read_a_report.md and ask_people.md, in the folder of Hexdeck"
 NOTHING = "Nothing else stands out for sure."
 
 
@@ -122,6 +123,7 @@ class Told:
     nothing: str
     titles: Sequence[str]  # of parts
     closing: Sequence[str]
+    then: str = ""  # what to do next
     link: Linker | None = None  # to games; None for those that the page has in itself
 
     # links to games from outside a page
@@ -164,7 +166,6 @@ def told(report: Report) -> Told:
     linked = [(by_players.get(finding.players[0]), finding) for finding in told_of]
     titles = [f"{part.players} players, {count(len(part.statistics))} games" for part in report.parts]
     closing = [
-        f"What each option would change: {command('compare', report.parts[0], plan, '--vary')}",
         "± is the half-width of the 95 % confidence interval.",
         "Under “see”: the number of a game and, after a colon, of a move in it.",
         "Findings are listed only if they are significant at 5 % for all comparisons together.",
@@ -175,7 +176,9 @@ def told(report: Report) -> Told:
         closing[:0] = [
             f"Where an answer couldn't tell, more games were looked into, for at most {SETTLING:.0f} seconds."
         ]
-    return Told(report, title, intro, caveat, answers, linked, NOTHING, titles, closing)
+    vary = command("compare", report.parts[0], plan, "--vary")
+    then = f"What each option would change: {vary}. How to read this page, and to ask people: {PAGES}."
+    return Told(report, title, intro, caveat, answers, linked, NOTHING, titles, closing, then)
 
 
 def made_with() -> str:
