@@ -161,7 +161,7 @@ async def test_bots_say_something_of_their_manner_when_the_light_falls_on_them(h
         beats, said = beats_for(table, -1, before), chat.remarks(table, before)
         assert len(beats) == len(said)
         for beat, remark in zip(beats, said, strict=True):
-            lit = beat.seats[0] if beat.spotlight else 0
+            lit = beat.seats[-1] if beat.spotlight else 0
             manner = "", "bold", ""
             assert remark in chat.REMARKS[manner[lit], beat.spotlight.tone == "gold"] if lit else remark is None
             heard += [(lit, remark.key)] if remark else []

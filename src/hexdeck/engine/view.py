@@ -424,11 +424,13 @@ class Spotlight:
     """What takes the stage at a decisive stop: its player, the cards that have the light, and a word or two.
 
     `word`: such as "A pair!". `reason`: why, or what it costs. `tone`: the colour of the light, one of `TONES`.
+    `against`: whether what the first of its seats does strikes the others.
     """
 
     word: Text
     reason: Text | None = None
-    tone: str = "gold"
+    tone: str = GOOD
+    against: bool = False
 
 
 @dataclass(frozen=True)

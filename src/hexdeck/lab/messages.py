@@ -39,9 +39,9 @@ def sentences(module: ModuleType, function: str) -> tuple[Text, ...]:
     """The sentences of a function and of what it uses in its own package; but for the words of a `Spotlight`."""
     out: dict[str, Text] = {}
     for source, node in reachable(module, function):
-        spotlit = {part for call, name in calls(node) if name == "Spotlight" for part in ast.walk(call)}
+        unheard = spotlit(node)
         for call, name in calls(node):
-            if name in ("say", "say_n") and call not in spotlit:
+            if name in ("say", "say_n") and call not in unheard:
                 literals = [value_of(source, part) for part in call.args[:2]]  # a key, or that and its plural
                 if all(isinstance(word, str) for word in literals):
                     key, plural = literals[0], "".join(literals[1:])
@@ -49,6 +49,11 @@ def sentences(module: ModuleType, function: str) -> tuple[Text, ...]:
                     args = gaps(key, [*names, *PLACES.findall(key + plural), *(["n"] if plural else [])])
                     out.setdefault(key, Text(key, args, plural))
     return tuple(out.values())
+
+
+def spotlit(node: ast.AST) -> set[ast.AST]:
+    """The code in a definition that makes the words of a `Spotlight`."""
+    return {part for call, name in calls(node) if name == "Spotlight" for part in ast.walk(call)}
 
 
 def calls(node: ast.AST) -> Iterator[tuple[ast.Call, str]]:
@@ -77,7 +82,8 @@ def reachable(module: ModuleType, function: str) -> list[tuple[ModuleType, ast.s
         if node is None or (source.__name__, name) in out:
             continue
         out[source.__name__, name] = source, node
-        for part in ast.walk(node):
+        unheard = spotlit(node)
+        for part in (part for part in ast.walk(node) if part not in unheard):
             if isinstance(part, ast.Name):
                 waiting.append((source, part.id))
             elif isinstance(part, ast.Attribute):

@@ -102,7 +102,7 @@ def remark(table: LiveTable, beat: Beat, ply: int) -> Text | None:
     """What is said of a beat of the public, if anything."""
     if beat.spotlight is None or not beat.seats:
         return None
-    number = beat.seats[0]
+    number = beat.seats[-1]  # whom it strikes
     seat = table.seats[number]
     phrases = REMARKS[parted(seat.level)[1], beat.spotlight.tone == GOOD]
     return phrases[(ply + number) % len(phrases)] if seat.local and not seat.owner else None

@@ -305,11 +305,12 @@ def _turned_up(stop, seat, p):
     if code != "10":
         last = sum(rules.in_centre(now, r) for r in range(int(code))) - 1
         return Caption(turned, PLAYED, (f"centre.{last}", "white"), (p,), "place")
+    lost = rules.loss(now, p)
     if now.black[p] == 1:
         line = told(seat, p, say("You turn up a black stone. One…"), say("{seat} turns up a black stone. One…"))
-        return Caption(line, REVEALED, _spots(now, p, code), (p,), "bad", say("One…"), log=(turned,))
-    lost = rules.loss(now, p)
-    price = Spotlight(say("Two black stones!"), say("They cost {chips}.", chips=in_chips(lost)), "red")
+        risk = Spotlight(say("One…"), say("●○ A second costs {chips}.", chips=in_chips(lost)), "orange")
+        return Caption(line, REVEALED, _spots(now, p, code), (p,), "bad", say("One…"), (turned,), risk)
+    price = Spotlight(say("Two black stones!"), say("●● They cost {chips}.", chips=in_chips(lost)), "red")
     lines = turned, _loses(seat, p, lost)
     return Caption(lines[1], DROPS, _spots(now, p, code), (p,), "curse", say("Two!"), lines, price)
 

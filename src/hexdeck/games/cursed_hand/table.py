@@ -5,7 +5,7 @@ import functools
 from hexdeck.engine.cards import RANKS
 from hexdeck.engine.options import Preset
 from hexdeck.engine.study import About, Reason
-from hexdeck.engine.text import Cards, Seat, _, in_cards, in_games, in_points, out_of, say
+from hexdeck.engine.text import Cards, Seat, _, in_cards, in_games, in_points, out_of, say, say_n
 from hexdeck.engine.view import (
     PLAYED,
     RESOLVED,
@@ -279,26 +279,44 @@ def _turns_up(stop, seat, p):
     return Caption(line, hold, (f"ghost.{_open(stop.now) - 1}",), seats[:1], "flip", speech, log=())
 
 
-def _clean(stop, _seat, p):
-    line = say("The ghost hand is {cards}: clean.", cards=_ghost_cards(stop.now))
-    log = (line,) if p != NONE else (line, say("Nobody takes a penalty."))
+def _clean(stop, seat, p):
+    cards = _ghost_cards(stop.now)
+    line = say("The ghost hand is {cards}: clean.", cards=cards)
+    log = (line,) if p != NONE else (line, NOBODY_PAYS)
     light = tuple(f"ghost.{k}" for k in range(stop.now.ghost_size))
-    return Caption(line, REVEALED, light, _right(stop, p), "good", log=log)
+    verdict = Spotlight(say("No pair!"), _judged(stop, seat, p, cards.codes[-1:]), "orange", against=True)
+    return Caption(line, REVEALED, light, _concerned(stop, p), "good", log=log, spotlight=verdict)
 
 
 def _cursed(stop, seat, p):
     cards = _ghost_cards(stop.now)
     light = tuple(f"ghost.{k}" for k, code in enumerate(cards.codes) if stop.detail >> int(code) - 1 & 1)
-    payer, line = (p,) if p != NONE else (), say("The ghost hand is {cards}: cursed!", cards=cards)
-    price = Spotlight(
-        say("Cursed!"), told(seat, p, say("The penalty is yours."), say("The penalty is {seat}'s.")), "green"
+    paid = tuple(str(r + 1) for r in range(1, RANKS) if stop.detail >> r & 1)
+    line = say("The ghost hand is {cards}: cursed!", cards=cards)
+    verdict = Spotlight(
+        say_n("A pair!", "{n} pairs!", len(paid) or 1), _judged(stop, seat, p, paid), "green", against=True
     )
-    return Caption(line, REVEALED, light, payer, "curse", spotlight=price if payer else None)
+    return Caption(line, REVEALED, light, _concerned(stop, p), "curse", spotlight=verdict)
 
 
-def _right(stop, payer):
-    """Who was right about the ghost hand: the players who called, accepted or passed it, and don't pay."""
-    return tuple(sorted({stop.actor, stop.now.passer} - {payer})) if payer != NONE else ()
+def _concerned(stop, payer):
+    """Who called, or accepted with no cards left; then who pays for it, if it is another."""
+    return (stop.actor,) if payer in (stop.actor, NONE) else (stop.actor, payer)
+
+
+def _judged(stop, seat, payer, cards):
+    """Whether the player who called or accepted was right, and the graveyard that these cards go to."""
+    right = payer != stop.actor
+    first = told(seat, stop.actor, *VERDICTS[right == bool(stop.detail), right])
+    if payer == NONE:
+        return say("{first} {rest}", first=first, rest=NOBODY_PAYS)
+    before = rules.grave_points(stop.now, payer)
+    terms, total = " + ".join([str(before), *cards]), before + sum(map(int, cards))
+    theirs = (
+        say("Graveyard: {terms} = {total}") if payer == stop.actor else say("{seat}'s graveyard: {terms} = {total}")
+    )
+    rest = told(seat, payer, say("Your graveyard: {terms} = {total}"), theirs, terms=terms, total=total)
+    return say("{first} {rest}", first=first, rest=rest)
 
 
 def _paid(stop, seat, p):
@@ -334,6 +352,13 @@ def _lost_game(stop, seat, p):
     return Caption(line, REVEALED, pair or (f"grave-{p}",), (p,), "bad", spotlight=decisive)
 
 
+NOBODY_PAYS = say("Nobody takes a penalty.")
+VERDICTS = {  # by whether it was a call, and a right one
+    (True, True): (say("You called rightly."), say("{seat} called rightly.")),
+    (True, False): (say("You called wrongly."), say("{seat} called wrongly.")),
+    (False, True): (say("You accepted rightly."), say("{seat} accepted rightly.")),
+    (False, False): (say("You accepted wrongly."), say("{seat} accepted wrongly.")),
+}
 SWEPT = say("The rest of the ghost hand goes to the discards.")
 GATHERED = say("All cards are gathered for the next game.")
 DEAL = {rules.DEALT: _dealt, rules.CHOSEN: _chosen, rules.FACE_DOWN: _face_down, rules.TURNED_UP: _turned_up}

@@ -237,9 +237,17 @@ def _accused(stop, seat, accuser):
     line = told(seat, accuser, say("You accuse {seat}!", seat=Seat(p)), line)
     if stop.kind != rules.ACCUSED:
         return Caption(line, RESOLVED, (f"hand-{p}",), (accuser, p), "accuse", TOO_MANY)
-    return Caption(
-        line, REVEALED, (f"hand-{p}",), (accuser, p), "accuse", spotlight=Spotlight(TOO_MANY, line, "orange")
-    )
+    charge = Spotlight(TOO_MANY, _stakes(seat, accuser, p), "orange", against=True)
+    return Caption(line, REVEALED, (f"hand-{p}",), (accuser, p), "accuse", spotlight=charge)
+
+
+def _stakes(seat, accuser, p):
+    """What an accusation will cost, if it is right and if it isn't."""
+    theirs = say("One too many costs {other} {points}; a false alarm costs {seat} as many.")
+    if seat == p:
+        theirs = say("One too many costs you {points}; a false alarm costs {seat} as many.")
+    mine = say("One too many costs {other} {points}; a false alarm costs you as many.")
+    return told(seat, accuser, mine, theirs, other=Seat(p), points=FINE)
 
 
 def _fined(_stop, seat, p):

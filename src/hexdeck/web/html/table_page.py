@@ -544,11 +544,16 @@ def steps(
 
 
 def cards_of_spotlight(beat: Beat, catalogue: Catalogue) -> Iterable[tuple[rendering.CardPicture, bool]]:
-    """The cards that a spotlight shows: those with the light, and among them the others of their hand or row."""
+    """The cards that a spotlight shows: those with the light, and among them the others of their hand or row.
+
+    Of a zone that has it as a whole the backs, and of a row that isn't full an empty place.
+    """
     for zone in beat.zones:
         lit = {int(spot.rpartition(".")[2]) for spot in beat.light if spot.rpartition(".")[0] == zone.id}
         indices = sorted(lit) if zone.shape == "board" or len(zone.cards) > MOST_SHOWN else range(len(zone.cards))
         yield from ((picture(zone.cards[k]).named(catalogue, zone.cards[k]), k in lit) for k in indices if lit)
+        if zone.id in beat.light and zone.seat is not None:
+            yield from ((rendering.BACK, True) for _ in range(min(zone.hidden, MOST_SHOWN)))
 
 
 def changes(step: ShownBeat, last: ShownBeat) -> ShownBeat:

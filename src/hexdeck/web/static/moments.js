@@ -76,31 +76,33 @@ function turn(nodes) {
 const tally = () => new Map([...main().querySelectorAll(".counted[id]:not(.icon-hand) dd > b, .seat .zone > .title > b")].map((node) => [node.closest("[id]").id, node]));
 const numbers = () => new Map([...tally()].map(([id, node]) => [id, Number(node.textContent)]));
 let counts = numbers(), scored = null, last = "", sheet = document.getElementById("result");
-function count(hold, cue, stage) { // on the stage, where it is there
-  const changed = [...tally()].map(([id, node]) => ({ id, node: stage?.querySelector(`[data-of="${id}"]`) ?? node, was: counts.get(id), now: Number(node.textContent) })).filter(({ was, now }) => was !== undefined && was !== now);
-  const shown = changed.map((each) => ({ ...each, at: middle(each.node.getBoundingClientRect()) })).filter(({ at }) => at.width);
+function count(hold, cue, stage) { // on the stage, where it is there; a seat keeps its old number until that has gone
+  const changed = [...tally()].map(([id, node]) => ({ id, node, was: counts.get(id), now: Number(node.textContent) })).filter(({ was, now }) => was !== undefined && was !== now);
+  const at = (node) => middle(node.getBoundingClientRect()), purse = (node) => [...(node.closest(".counted, .pot") ?? node.parentNode).querySelectorAll(".icon, .heap")].map(at).find(({ width }) => width) ?? at(node); // over no number
+  const shown = changed.map((each) => ({ ...each, node: stage?.querySelector(`[data-of="${each.id}"]`) ?? each.node })).map((each) => ({ ...each, at: at(each.node), purse: purse(each.node) })).filter((each) => each.at.width);
   counts = numbers();
   if (still.matches || cue === "all-curses") return; // then nobody's points matter
-  const more = shown.filter((each) => each.now > each.was), chips = (each) => CHIPS.test(each.id);
-  const from = scored ? more.map((each) => ({ at: scored, was: each.now, now: each.was })) : shown.filter((each) => each.now < each.was && chips(each)), to = scored ? more : more.filter(chips);
+  const from = scored ? [] : shown.filter((each) => each.now < each.was && CHIPS.test(each.id)), to = shown.filter((each) => each.now > each.was && CHIPS.test(each.id));
   const coins = Math.min(12, Math.max(from.reduce((sum, each) => sum + each.was - each.now, 0), to.length));
   for (let k = 0; from.length && to.length && k < coins; k += 1) {
-    const a = from[k % from.length].at, b = to[k % to.length].at, x = b.x - a.x, y = b.y - a.y;
+    const a = from[k % from.length].purse, b = to[k % to.length].purse, x = b.x - a.x, y = b.y - a.y;
     sign("chip", a.x, a.y, [{ opacity: 1, translate: "0 0" }, { translate: `${x / 2}px ${y / 2 - 18}px`, scale: 1.25, offset: 0.5 }, { opacity: 1, translate: `${x}px ${y}px`, offset: 0.92 }, { opacity: 0, translate: `${x}px ${y}px` }],
       Math.min(460, hold), { kind: "coin", delay: Math.min(45 * k, Math.max(0, hold - 460)), easing: "ease-in-out" });
   }
-  for (const each of shown) run(each, Math.min(400, hold));
+  for (const each of shown) if (!stage || stage.contains(each.node)) run(each, Math.min(400, hold / (scored ? 2 : 1)), scored);
+  if (stage) for (const { node, was } of changed) run({ node, at: at(node), was, now: was }, hold);
 }
-const join = (a, b) => Object.assign(piece("line", a.x, a.y).style, { width: `${Math.hypot(b.x - a.x, b.y - a.y)}px`, rotate: `${Math.atan2(b.y - a.y, b.x - a.x)}rad` }); // a line through what scores together
-function run({ node, at, was, now }, duration) {
-  const title = node.closest(".title, .account"), delay = title ? duration : 0, whole = { duration: delay + duration, fill: "both" }; // of cards or of a list that are to be seen first
+const join = (a, b) => Object.assign(piece("line", a.x - a.width / 2, a.y - a.height / 2).style, { width: `${Math.hypot(b.x - a.x, b.y - a.y) + a.width}px`, height: `${a.height}px`, transformOrigin: `${a.width / 2}px 50%`, rotate: `${Math.atan2(b.y - a.y, b.x - a.x)}rad` }); // round what scores together
+function run({ node, at, was, now }, duration, origin) { // `origin`: from where its points come, before it runs
+  const title = node.closest(".title, .account"), delay = title || origin ? duration : 0, whole = { duration: delay + duration, fill: "both" }; // of cards or of a list that are to be seen first
   const steps = Math.min(6, Math.abs(now - was)), how = getComputedStyle(node), { offsetWidth: width, offsetHeight: height } = node; // its light makes it small at first
   const strip = document.createElement("div"), window = piece("roll", at.x - width / 2, at.y - height / 2, strip);
   Object.assign(window.style, { width: `${width}px`, height: `${height}px`, fontSize: how.fontSize, fontWeight: how.fontWeight, color: how.color, lineHeight: `${height}px` });
-  for (let k = 0; k <= steps; k += 1) strip.append(Object.assign(document.createElement("i"), { textContent: Math.round(was + ((now - was) * k) / steps) }));
+  for (let k = 0; k <= steps; k += 1) strip.append(Object.assign(document.createElement("i"), { textContent: Math.round(was + ((now - was) * k) / (steps || 1)) }));
   strip.animate([{ translate: "0 0" }, { translate: `0 ${-height * steps}px` }], { duration, delay, easing: OUT, fill: "both" });
   window.animate([{ opacity: 1 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }], whole);
   kept.push(node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.99 }, { opacity: 1 }], whole));
+  if (now === was) pieces.prepend(window); // beneath the stage
   if (now <= was || title) return;
   const gain = piece(node.closest(".counts")?.children.length > 3 ? "gain near" : "gain", 0, 0, `+${now - was}`), { width: wide, height: high } = gain.getBoundingClientRect(), x = at.right + 2;
   const taken = node.closest(".decisive") ? [] : [...main().querySelectorAll("#felt :is(.title, .note, .who, dt, dd, .card, .heap), #held .card")].filter((each) => !each.contains(node) && each.checkVisibility?.({ visibilityProperty: true }) !== false && getComputedStyle(each).clipPath === "none").map((each) => each.getBoundingClientRect());
@@ -108,19 +110,19 @@ function run({ node, at, was, now }, duration) {
   const seat = node.closest(".plate")?.querySelector(".head").getBoundingClientRect(), level = [x, at.top, 0], below = [x, at.bottom - 3, 1]; // over a face, where there is no other place
   const places = seat ? [level, below, [seat.x + (seat.width - wide) / 2, seat.bottom - high - 9, -0.6]] : [[x, at.top - 12, -1], level, below, [x, at.top - high, -1], [at.left - wide - 2, at.top, 0], level], [left, top, way] = places.find(free) ?? places[places.length - 1];
   Object.assign(gain.style, { left: `${left}px`, top: `${top}px` });
-  gain.animate([{ opacity: 0 }, { opacity: 1, translate: `0 ${way * 4}px`, offset: 0.3 }, { opacity: 1, translate: `0 ${way * 9}px`, offset: 0.7 }, { opacity: 0, translate: `0 ${way * 14}px` }], { duration: Math.min(LONGEST, 2 * duration), fill: "both" });
+  gain.animate(origin ? [{ scale: 1.8, translate: `${origin.x - left - wide / 2}px ${origin.y - top - high / 2}px` }, { opacity: 1, translate: "0 0", offset: 0.5 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }] : [{ opacity: 0 }, { opacity: 1, translate: `0 ${way * 4}px`, offset: 0.3 }, { opacity: 1, translate: `0 ${way * 9}px`, offset: 0.7 }, { opacity: 0, translate: `0 ${way * 14}px` }], { duration: Math.min(LONGEST, 2 * duration), fill: "both" });
 }
 
 // --- what decides takes the stage: whoever it concerns, the cards, a word and the reason; the room is dark around it ---
 function spotlight(node, hold) {
   pieces.append(node), node.style.setProperty("--hold", `${hold}ms`);
-  main().querySelectorAll(".plate.lit :is(.marker, .note, .counted b)").forEach((each) => kept.push(each.animate({ opacity: [0, 0] }, hold))); // it is seen on the stage first
+  main().querySelectorAll(".plate.lit :is(.marker, .note)").forEach((each) => kept.push(each.animate({ opacity: [0, 0] }, hold))); // it is seen on the stage first
   const rise = (each, from, delay, duration = 260) => each.animate(still.matches ? [{ opacity: 0 }, { opacity: 1 }] : [{ opacity: 0, ...from }, { opacity: 1, scale: 1, translate: "0 0", rotate: "0deg" }],
     { duration: still.matches ? 120 : duration, delay: still.matches ? 0 : delay, easing: OUT, fill: "both" });
   rise(node, {}, 0, 150);
   rise(node.querySelector(".whom"), { scale: 0.5 }, 0);
   [...node.querySelectorAll(".card")].forEach((card, k) => rise(card, { translate: "0 40px", scale: 0.4 }, 60 + 40 * k));
-  rise(node.querySelector(".word"), { scale: 2, rotate: "-3deg" }, Math.min(node.querySelector(".row") ? 420 : 240, hold / 3), 220);
+  rise(node.querySelector(".word"), { scale: Math.min(2, innerWidth / node.querySelector(".word").offsetWidth), rotate: "-3deg" }, Math.min(node.querySelector(".row") ? 420 : 240, hold / 3), 220);
   node.querySelectorAll(".reason").forEach((each) => rise(each, { translate: "0 14px" }, Math.min(560, hold / 2)));
 }
 

@@ -46,7 +46,7 @@ def test_what_curses_a_hand_is_handed_over_and_not_judged_again(monkeypatch: pyt
 
 
 @seen
-def test_a_clean_hand_lies_open_with_who_passed_it_then_the_caller_takes_its_highest_card() -> str:
+def test_a_clean_hand_lies_open_with_whoever_called_it_who_takes_its_highest_card() -> str:
     return after(passed([4, 9]), "1: call")
 
 
