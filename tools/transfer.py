@@ -41,7 +41,7 @@ MADE = "<!-- what follows is made by tools/transfer.py -->\n"
 SIZES = "tiny", "small", "mid"
 STEPS = ("tiny", "small"), ("small", "mid"), ("tiny", "mid")
 SAMPLES = 1000  # of a bootstrap
-BUDGETS = 100_000, 0  # decisions of each run; 0: seconds, 1, 3 and 10 of them (30 on Blackstone's mid size for two)
+BUDGETS = 100_000, 1_000_000  # decisions of each run
 GROUPS = {
     "on the whole tree": ("cfr_plus", "pcfr_plus", "fictitious_play", "mirror_descent", "rnad"),
     "from samples": ("mccfr", "ppo", "mirror_descent_net", "nash_pg", "trainer"),
@@ -59,14 +59,8 @@ SHORT = {
     "fictitious_play": "fictitious play",
 }
 LEARNERS = tuple(name for names in GROUPS.values() for name in names)
-LATER = "nash_pg"  # which no run by seconds is of
 Ends = Mapping[str, np.ndarray]  # of each learner, NashConv from each seed
 Ladders = dict[tuple[str, int], dict[str, Ends]]  # by game and players, then by size
-
-
-def learners(budget: int) -> tuple[str, ...]:
-    """Those that all sizes have runs of."""
-    return tuple(name for name in LEARNERS if budget or name != LATER)
 
 
 def ladders(results: BenchmarkResults, budget: int, part: float = 1.0) -> Ladders:
@@ -74,7 +68,7 @@ def ladders(results: BenchmarkResults, budget: int, part: float = 1.0) -> Ladder
     found: dict[tuple[str, int], dict[str, dict[str, list[float]]]] = defaultdict(lambda: defaultdict(dict))
     for result in (row for row in results.found.values() if row.budget == budget):
         game, _slash, size = result.size.partition("/")
-        if size in SIZES and result.algorithm in learners(budget) and result.points:
+        if size in SIZES and result.algorithm in LEARNERS and result.points:
             soon = [gain for spent, gain in curve(result) if spent <= part * curve(result)[-1][0]]
             gains = soon or [result.points[0][2] / result.scale]
             found[game, result.players][size].setdefault(result.algorithm, []).append(gains[-1])
@@ -82,7 +76,7 @@ def ladders(results: BenchmarkResults, budget: int, part: float = 1.0) -> Ladder
         setting: {
             size: {name: np.array(ends) for name, ends in each.items()}
             for size, each in sizes.items()
-            if set(each) == set(learners(budget))
+            if set(each) == set(LEARNERS)
         }
         for setting, sizes in sorted(found.items(), key=lambda item: (item[0][1], item[0][0]))
     }
@@ -108,17 +102,16 @@ def agreed(small: Ends, large: Ends, names: Sequence[str], rng: np.random.Genera
     return agreement([middle(small[name]) for name in names], [middle(large[name]) for name in names])
 
 
-def table(found: Ladders, all_names: Sequence[str]) -> Iterator[str]:
+def table(found: Ladders) -> Iterator[str]:
     """Kendall's tau between sizes, in each game and on average."""
     yield f"| | {' | '.join(f'{one} – {other}' for one, other in STEPS)} |\n|---|{'---|' * len(STEPS)}"
     for (game, players), sizes in found.items():
         cells = [
-            number(agreed(sizes[one], sizes[other], all_names)) if {one, other} <= set(sizes) else "–"
+            number(agreed(sizes[one], sizes[other], LEARNERS)) if {one, other} <= set(sizes) else "–"
             for one, other in STEPS
         ]
         yield f"| `{game}` for {players} | {' | '.join(cells)} |"
-    for group, members in {"all": LEARNERS, **GROUPS}.items():
-        names = [name for name in members if name in all_names]
+    for group, names in {"all": LEARNERS, **GROUPS}.items():
         yield f"| mean, {group} | {' | '.join(average(found, step, names) for step in STEPS)} |"
     yield ""
 
@@ -145,10 +138,10 @@ def number(value: float) -> str:
 
 def control(found: Ladders, results: BenchmarkResults, budget: int) -> Iterator[str]:
     """Kendall's tau on one size between the whole budget and a tenth of it, on average over games."""
-    early, names = ladders(results, budget, 0.1), learners(budget)
+    early = ladders(results, budget, 0.1)
     yield f"| | {' | '.join(SIZES)} |\n|---|{'---|' * len(SIZES)}"
     means = [
-        [agreed(early[setting][size], sizes[size], names) for setting, sizes in found.items() if size in sizes]
+        [agreed(early[setting][size], sizes[size], LEARNERS) for setting, sizes in found.items() if size in sizes]
         for size in SIZES
     ]
     cells = [number(fmean(agreements)) if agreements else "–" for agreements in means]
@@ -193,23 +186,23 @@ def picture(title: str, sizes: Mapping[str, Ends], histories: Mapping[str, int])
 
 
 def made(results: BenchmarkResults) -> tuple[str, dict[str, str]]:
-    """The made part of the page, and the pictures beside it by name: with decisions where there are two sizes."""
+    """The made part of the page, and the pictures beside it by name."""
     pictures, parts, drawn = dict[str, str](), list[str](), dict[tuple[str, int], tuple[str, dict[str, Ends]]]()
     for budget in BUDGETS:
-        found = ladders(results, budget)
-        what = f"{budget:,} decisions" if budget else "seconds"
-        parts += [f"## How far ranks agree, by {what}\n", *table(found, learners(budget))]
+        if not (found := ladders(results, budget)):
+            continue
+        what = f"{budget:,} decisions"
+        parts += [f"## How far ranks agree after {what}\n", *table(found)]
         parts += ["The same size with less, mean over games:\n", *control(found, results, budget)]
         drawn = {setting: (what, sizes) for setting, sizes in found.items()} | drawn
-        if budget:
-            parts += [f"## Who gives away least after {what}\n", *best(found)]
+        parts += [f"## Who gives away least after {what}\n", *best(found)]
     histories = {(result.size, result.players): result.histories for result in results.found.values()}
     parts.append("## A plot for each game\n")
     for game in sorted({game for game, _players in drawn}):
         players = min(n for name, n in drawn if name == game)
         what, sizes = drawn[game, players]
         counts = {size: histories[f"{game}/{size}", players] for size in sizes}
-        pictures[f"{game}.svg"] = picture(f"{game}, {players} players, by {what}", sizes, counts)
+        pictures[f"{game}.svg"] = picture(f"{game}, {players} players, after {what}", sizes, counts)
         parts.append(f"![NashConv of each learner on the sizes of {game}]({PAGE.stem}/{game}.svg)\n")
     return "\n".join(parts), pictures
 

@@ -120,12 +120,16 @@ def test_what_is_no_policy_is_refused_in_a_sentence_that_names_the_row() -> None
     one, other = np.eye(len(uniform[0]))[np.flatnonzero(tree.masks[row])]
     illegal = int(np.flatnonzero(~tree.masks[row])[0])
     wrong = np.eye(len(uniform[0]))[illegal]
+    named, action = rf"Row {row} \(seat {tree.seats[row]}\)", TINY.rules.ACTIONS[illegal]
     for table, words in (
         (uniform[:-1], r"shape of the masks, \(232, 77\): a row for each, not \(231, 77\)"),
-        (without(uniform, row, one * np.nan), f"Row {row} of the probabilities has a value that is no number"),
-        (without(uniform, row, 2 * one - other), f"Row {row} of the probabilities has a value below 0"),
-        (without(uniform, row, (one + wrong) / 2), f"Row {row} gives the illegal action {illegal} the probability 0.5"),
-        (without(uniform, row, one / 2), f"Row {row} of the probabilities sums to 0.5, not to 1"),
+        (without(uniform, row, one * np.nan), f"{named} of the probabilities has a value that is no number"),
+        (without(uniform, row, 2 * one - other), f"{named} of the probabilities has a value below 0"),
+        (
+            without(uniform, row, (one + wrong) / 2),
+            f"{named} gives the illegal action {action} the probability 0.5, not 0",
+        ),
+        (without(uniform, row, one / 2), f"{named} of the probabilities sums to 0.5, not to 1"),
         (uniform[:, :, None], "has 330 probabilities or a table of 232 × 77, not 232 × 77 × 1"),
     ):
         with pytest.raises(BadOption, match=words):

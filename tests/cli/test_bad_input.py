@@ -108,7 +108,10 @@ BAD = {
         ["simulate", "hawthorn/huge"],
         "There is no size hawthorn/huge; there are hawthorn/tiny, hawthorn/small, hawthorn/mid, hawthorn/full.",
     ),
-    "a size with other players": (["report", "hawthorn/tiny", "-n", "5"], "hawthorn/tiny is for 2, 3 players, not 5."),
+    "a size with other players": (
+        ["report", "hawthorn/tiny", "-n", "5"],
+        "hawthorn/tiny is for 2 or 3 players, not 5.",
+    ),
     "a size with several numbers of players": (["report", "hawthorn/tiny", "-n", "2", "3"], "give one number."),
     "a size of a match that is resumed": (["play", "hawthorn/tiny", "--resume"], "keeps its size: name only the game,"),
     "a size where a game is meant": (["rules", "hawth/tiny"], "here only a game can be named, such as hawthorn."),
@@ -121,7 +124,7 @@ BAD = {
     "too many bots": (["play", "cursed-hand", "-n", "2", "--bots", "house", "house"], "2 bots leave no seat for you"),
     "too few bots to simulate with": (
         ["simulate", "cursed-hand", "-n", "4", "--bots", "house", "random"],
-        "2 bots can't take 4 seats; give one for all, or one for each.",
+        "Give one bot for all seats, or 4, one for each; not 2.",
     ),
     "seat out of range": (["play", "cursed-hand", "-n", "3", "--seat", "4"], "There is no seat 4; seats are 1 to 3."),
     "seat below 1": (["play", "cursed-hand", "--seat", "0"], "There is no seat 0; seats are 1 to 4."),

@@ -251,7 +251,7 @@ def test_bots_throw_dice_that_the_caller_does_not_touch(name: str) -> None:
     ("how", "error", "why"),
     [
         ({"bots": ["house"] * 3}, hexdeck.BadOption, "a bot or None for each of 3 seats, and None for at least one"),
-        ({"bots": [None, "house"]}, hexdeck.BadOption, "2 bots can't take 3 seats"),
+        ({"bots": [None, "house"]}, hexdeck.BadOption, "Give one bot for all seats, or 3, one for each; not 2"),
         ({"bots": [None]}, hexdeck.BadOption, "None for each of 3 seats"),
         ({"bots": [None, "houes", None]}, hexdeck.UnknownBot, r"no bot houes \(did you mean house\?\); there are"),
         ({"eye": 3}, hexdeck.BadOption, "There is no seat 3; seats are 0 to 2"),

@@ -336,7 +336,7 @@ def test_human_mode_shows_every_position(capsys: pytest.CaptureFixture[str]) -> 
 def test_bad_choices_are_told_in_a_sentence() -> None:
     with pytest.raises(hexdeck.BadOption, match="There is no seat 4; seats are 0 to 3"):
         SeatEnv("cursed-hand", 4, seat=4)
-    with pytest.raises(hexdeck.BadOption, match="2 bots can't take 3 seats"):
+    with pytest.raises(hexdeck.BadOption, match="Give one bot for all seats, or 3, one for each; not 2"):
         SeatEnv("cursed-hand", 4, bots=["house", "house"])
     with pytest.raises(hexdeck.UnknownBot, match="There is no bot hous"):
         SeatEnv("cursed-hand", 4, bots="hous")

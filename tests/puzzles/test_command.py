@@ -68,7 +68,7 @@ def test_an_interrupt_keeps_what_was_found(tmp_path: Path, capsys: Capture, monk
     [
         (("there.json",), "can't be used: its puzzles are of hawthorn"),
         (("nowhere.json",), "There is no file nowhere.json"),
-        (("--players", "9"), "The puzzles of blackstone are for 2, 3, 4 players, not 9."),
+        (("--players", "9"), "The puzzles of blackstone are for 2, 3 or 4 players, not 9."),
     ],
 )
 def test_what_cannot_be_is_refused(words, why, tmp_path, capsys, monkeypatch) -> None:

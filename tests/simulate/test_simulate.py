@@ -164,7 +164,7 @@ def test_what_cannot_be_simulated_is_refused_in_a_sentence() -> None:
     with pytest.raises(wrong, match="Matches are numbered from 0 to"):
         game.simulate(1, first=-1)
     for bots in (["house", "random"], ["house"] * 5, []):
-        with pytest.raises(wrong, match=f"{len(bots)} bots can't take 4 seats"):
+        with pytest.raises(wrong, match=f"Give one bot for all seats, or 4, one for each; not {len(bots)}"):
             game.simulate(1, bots)
     for bot in ("serch", ["house", "house", "house", "hous"], ""):
         with pytest.raises(hexdeck.UnknownBot, match=r"There is no bot .*; there are best, "):

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from hexdeck.cli.output import CommandResult, aside, head, span, tell
-from hexdeck.engine.errors import HexdeckError
+from hexdeck.engine.errors import HexdeckError, one_of
 from hexdeck.engine.text import Catalogue, Text, _, count, number, say, say_n
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def planned_runs(arguments: argparse.Namespace) -> list[BenchmarkRun]:
     if not chosen:
         text = _("There is no size of {sizes} for {players} players; there are for {there}.")
         there = sorted({size.game.players for size in named_sizes(arguments.sizes or SIZES, playable(), ())})
-        values = {"players": ", ".join(map(str, arguments.players)), "there": ", ".join(map(str, there))}
+        values = {"players": ", ".join(map(str, arguments.players)), "there": one_of(there)}
         raise HexdeckError(say(text, sizes=sizes, **values))
     runs = planned(chosen, learners, arguments.seeds, arguments.seconds, arguments.decisions or 0)
     if not runs:

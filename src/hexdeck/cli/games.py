@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hexdeck.bots.players.bot_names import spoken
 from hexdeck.cli.command_line import canonical, parsed_options
 from hexdeck.cli.output import CommandResult, head, make_console, tell, wrapped, write_file
-from hexdeck.engine.errors import BadOption
+from hexdeck.engine.errors import BadOption, one_of
 from hexdeck.engine.text import Catalogue, _, say
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ def puzzles(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     if not chosen:
         if not collection.puzzles:
             raise BadOption(say("There are no puzzles of {game}.", game=collection.game))
-        numbers = ", ".join(map(str, sorted({puzzle.players for puzzle in collection.puzzles})))
+        numbers = one_of(sorted({puzzle.players for puzzle in collection.puzzles}))
         text = _("The puzzles of {game} are for {numbers} players, not {players}.")
         raise BadOption(say(text, game=collection.game, numbers=numbers, players=arguments.players))
     return solve(chosen, catalogue)

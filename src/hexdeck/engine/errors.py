@@ -19,7 +19,9 @@ HexdeckError
 
 from __future__ import annotations
 
+import functools
 import sys
+from collections.abc import Iterable, Sequence
 from errno import EACCES, EISDIR, ENOENT, ENOSPC
 from operator import index
 from typing import Any, TypeGuard
@@ -164,6 +166,21 @@ def switch(name: str, value: Any) -> bool:
     if is_boolean(value):
         return bool(value)
     raise HexdeckError(say("{name} is True or False, not {given}.", name=name, given=shown(value)))
+
+
+def listed(names: Sequence[Text]) -> Text:
+    """Names with commas between them."""
+    return functools.reduce(lambda first, last: say("{first}, {last}", first=first, last=last), names)
+
+
+def either(names: Sequence[Text]) -> Text:
+    """Names with commas between them, and `or` before the last."""
+    return say("{first} or {last}", first=listed(names[:-1]), last=names[-1]) if names[1:] else names[0]
+
+
+def one_of(numbers: Iterable[int]) -> Text:
+    """Numbers of which one is meant, as in `2, 3 or 4`."""
+    return either([Text("{number}", {"number": number}) for number in numbers])
 
 
 def whole_numbers(values: Any) -> list[int] | None:

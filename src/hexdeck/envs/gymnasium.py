@@ -39,7 +39,7 @@ def opponents(game: Game, seat: Any, bots: str | Sequence[str]) -> list[str | No
     seat = seat_of(seat, game.players, error=BadOption)
     names = listed_bots(bots, game.players - 1)
     if len(names) != game.players - 1:
-        text = _("{bots} bots can't take {seats} seats; give one for all, or one for each.")
+        text = _("Give one bot for all seats, or {seats}, one for each; not {bots}.")
         raise BadOption(say(text, bots=len(names), seats=game.players - 1))
     return [*names[:seat], None, *names[seat:]]
 

@@ -77,7 +77,7 @@ def test_sizes_are_found_by_name_and_players() -> None:
     assert sized("hawthorn/full", 8) == hexdeck.game("hawthorn", 8)
     with pytest.raises(BadOption, match="There is no size hawthorn/huge; there are hawthorn/tiny, hawthorn/small,"):
         sized("hawthorn/huge")
-    with pytest.raises(BadOption, match="hawthorn/tiny is for 2, 3 players, not 5"):
+    with pytest.raises(BadOption, match="hawthorn/tiny is for 2 or 3 players, not 5"):
         sized("hawthorn/tiny", 5)
 
 

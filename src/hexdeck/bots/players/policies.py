@@ -119,8 +119,13 @@ def as_numbers(table: Any) -> np.ndarray:
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------
-def checked_probabilities(table: Any, masks: np.ndarray) -> np.ndarray:
-    """Probabilities as float64 (rows, actions), each row with the sum 1; raises BadOption, which names the row."""
+def checked_probabilities(
+    table: Any, masks: np.ndarray, actions: Sequence[str], seats: np.ndarray | None = None
+) -> np.ndarray:
+    """Probabilities as float64 (rows, actions), each row with the sum 1; raises BadOption, which names the row.
+
+    `actions`: their names; `seats`: that of each row, to name it too.
+    """
     values = as_numbers(table)
     if values.shape != masks.shape:
         text = _("Probabilities have the shape of the masks, {shape}: a row for each, not {given}.")
@@ -138,16 +143,25 @@ def checked_probabilities(table: Any, masks: np.ndarray) -> np.ndarray:
         if rows.any():
             row = int(rows.argmax())
             at = int(np.where(masks[row], 0, values[row]).argmax())
-            raise BadOption(say(text, row=row, sum=f"{values[row].sum():.4g}", action=at, p=f"{values[row, at]:.4g}"))
+            named = row if seats is None else say("{row} (seat {seat})", row=row, seat=int(seats[row]))
+            figures = {"sum": f"{values[row].sum():.4g}", "p": f"{values[row, at]:.4g}"}
+            raise BadOption(say(text, row=named, action=actions[at], **figures))
     values[~masks] = 0
     values /= values.sum(axis=1, keepdims=True)
     return values
 
 
-def answers(policy: Policy, name: str, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+def answers(
+    policy: Policy,
+    name: str,
+    observations: np.ndarray,
+    masks: np.ndarray,
+    actions: Sequence[str],
+    seats: np.ndarray | None = None,
+) -> np.ndarray:
     """What a policy answers, checked; raises HexdeckError, which names it, and the line where the policy raised."""
     try:
-        return checked_probabilities(policy(observations, masks), masks)
+        return checked_probabilities(policy(observations, masks), masks, actions, seats)
     except HexdeckError as error:
         raise HexdeckError(say("The policy {name} can't be used: {why}", name=name, why=error.text)) from None
     except Exception as error:
@@ -180,7 +194,7 @@ class PolicyBot(KernelBot):
     def ask(self, views: Sequence[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
         """The probabilities for several views, float64 (views, actions)."""
         observations, masks = map(np.array, zip(*views, strict=True))
-        return answers(self.policy, self.name, observations, masks)
+        return answers(self.policy, self.name, observations, masks, self.game.rules.ACTIONS)
 
     def draw(self, probabilities: np.ndarray) -> int:
         """An action drawn by its probability."""

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame, shortened, shown
+from hexdeck.engine.errors import BadOption, HexdeckError, UnknownGame, one_of, shortened, shown
 from hexdeck.engine.text import Catalogue, _, say
 
 GAMES = "hexdeck.games"  # the package of our own games, and the entry point group of others
@@ -204,7 +204,7 @@ def read_name(name: Any, players: int | None = None) -> Chosen:
         if players in (None, entry["players"]):
             return Chosen(game, size, entry["players"], dict(entry["options"]))
     if matching:
-        counts = ", ".join(str(entry["players"]) for entry in matching)
+        counts = one_of(entry["players"] for entry in matching)
         text = _("{name} is for {counts} players, not {given}.")
         raise BadOption(say(text, name=f"{game}/{size}", counts=counts, given=shown(players)))
     names = ", ".join(size_names(game))

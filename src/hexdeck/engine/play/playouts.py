@@ -68,7 +68,7 @@ def names_of(game: GameSetup, bots: Any) -> tuple[Any, ...]:
     if len(names) == 1:
         names *= game.players
     if len(names) != game.players:
-        text = _("{bots} bots can't take {seats} seats; give one for all, or one for each.")
+        text = _("Give one bot for all seats, or {seats}, one for each; not {bots}.")
         raise BadOption(say(text, bots=len(names), seats=game.players))
     return tuple(names)
 

@@ -191,11 +191,17 @@ class GameTree:
             out[first:end] = chosen
         return out
 
+    def answered(self, function: Function, name: str) -> Policy:
+        """The policy that a function of observations and masks gives, named in errors; raises HexdeckError."""
+        rows = self.observations, self.masks
+        return np.ascontiguousarray(answers(function, name, *rows, self.game.rules.ACTIONS, self.seats)[self.masks])
+
     def _checked(self, policy: Policy | Function) -> Policy:
         if callable(policy):
-            return np.ascontiguousarray(answers(policy, title_of(policy), self.observations, self.masks)[self.masks])
+            return self.answered(policy, title_of(policy))
         if np.ndim(policy) == 2:
-            return np.ascontiguousarray(checked_probabilities(policy, self.masks)[self.masks])
+            table = checked_probabilities(policy, self.masks, self.game.rules.ACTIONS, self.seats)
+            return np.ascontiguousarray(table[self.masks])
         checked = np.ascontiguousarray(as_numbers(policy))
         if checked.shape != self.names.shape:
             text = _("A policy for this tree has {n} probabilities or a table of {sets} × {actions}, not {given}.")
@@ -546,8 +552,7 @@ def bot_policy(tree: GameTree, bot: Bot, times: int = ASKED) -> Policy:
     Raises BadOption for one that draws a net before each match: information sets needn't tell all earlier choices.
     """
     if isinstance(bot, PolicyBot):
-        table: Policy = answers(bot.policy, bot.name, tree.observations, tree.masks)[tree.masks]
-        return table
+        return tree.answered(bot.policy, bot.name)
     if isinstance(bot, DrawnBot):
         text = _("This bot draws a net before each match, so it is no policy in a tree: measure it by hexdeck exploit.")
         raise BadOption(say(text))
