@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from hexdeck.engine.errors import BadOption, between, either, listed, shortened, shown, whole_numbers
+from hexdeck.engine.errors import BadOption, between, either, shortened, shown, whole_numbers
+from hexdeck.engine.errors import listed as listed  # games take it from here
 from hexdeck.engine.text import Text, _, say
 
 RANKS = 10
