@@ -19,9 +19,8 @@ HexdeckError
 
 from __future__ import annotations
 
-import functools
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from errno import EACCES, EISDIR, ENOENT, ENOSPC
 from operator import index
 from typing import Any, TypeGuard
@@ -168,19 +167,10 @@ def switch(name: str, value: Any) -> bool:
     raise HexdeckError(say("{name} is True or False, not {given}.", name=name, given=shown(value)))
 
 
-def listed(names: Sequence[Text]) -> Text:
-    """Names with commas between them."""
-    return functools.reduce(lambda first, last: say("{first}, {last}", first=first, last=last), names)
-
-
-def either(names: Sequence[Text]) -> Text:
-    """Names with commas between them, and `or` before the last."""
-    return say("{first} or {last}", first=listed(names[:-1]), last=names[-1]) if names[1:] else names[0]
-
-
 def one_of(numbers: Iterable[int]) -> Text:
     """Numbers of which one is meant, as in `2, 3 or 4`."""
-    return either([Text("{number}", {"number": number}) for number in numbers])
+    *others, last = map(str, numbers)
+    return say("{first} or {last}", first=", ".join(others), last=last) if others else Text(last)
 
 
 def whole_numbers(values: Any) -> list[int] | None:

@@ -4,13 +4,13 @@ A game declares its own in `OPTIONS` of its rules.
 """
 
 import difflib
+import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from hexdeck.engine.errors import BadOption, between, either, shortened, shown, whole_numbers
-from hexdeck.engine.errors import listed as listed  # games take it from here
+from hexdeck.engine.errors import BadOption, between, shortened, shown, whole_numbers
 from hexdeck.engine.text import Text, _, say
 
 RANKS = 10
@@ -146,7 +146,7 @@ class Choice(Option):
             Text("{name}", {"name": name}) if str(words) == name else say("{name} ({words})", name=name, words=words)
             for name, words in self.choices().items()
         ]
-        return either(named)
+        return say("{first} or {last}", first=listed(named[:-1]), last=named[-1]) if named[1:] else named[0]
 
 
 @dataclass(frozen=True)
@@ -308,6 +308,11 @@ class Numbers(Option):
             return say(text, **told)
         named = _("{count} whole numbers from {low} to {high} joined by hyphens, like {example}, for {names}")
         return say(named, names=listed(self.names), **told)
+
+
+def listed(names: Sequence[Text]) -> Text:
+    """Names with commas between them."""
+    return functools.reduce(lambda first, last: say("{first}, {last}", first=first, last=last), names)
 
 
 @dataclass(frozen=True)

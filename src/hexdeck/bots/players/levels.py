@@ -24,7 +24,8 @@ from typing import Any
 from hexdeck.bots.players.bot_names import bot_name, manner_title
 from hexdeck.engine.discovery.definition import preset
 from hexdeck.engine.discovery.finding import cleared_by_forget
-from hexdeck.engine.errors import BadOption, listed
+from hexdeck.engine.errors import BadOption
+from hexdeck.engine.options import listed
 from hexdeck.engine.play.game import GameSetup, has_response, is_solved
 from hexdeck.engine.study import CHIPS, Manner
 from hexdeck.engine.text import Text, _, number, say
