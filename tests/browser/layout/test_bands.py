@@ -128,7 +128,7 @@ def test_so_it_is_with_letters_half_as_large_again_and_twice_as_large(tables, ga
 def test_the_stage_lies_in_the_centre_and_is_largest_and_what_is_mine_lies_over_the_hand(tables, game, size):
     for page, name in tables(game, size):
         found = page.evaluate(PLACES)
-        assert found["centre"] == pytest.approx(0.5, abs=0.035), name
+        assert found["centre"] == pytest.approx(0.5, abs=0.02), name
         assert all(left >= 0.195 and right <= 0.805 for left, right in found["own"]), name
         assert found["least"] >= 13 and (found["cell"] or 34) >= 34, name
         if size in {"1366x768", "1920x1080", "2560x1440"} and found["stage"] and definition(game).rules.PLAYERS[1] < 8:
