@@ -1,5 +1,6 @@
 """Tension and the shape of a match: what is measured of known games, and that planted rules are found."""
 
+import random
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 import hexdeck
+from hexdeck.engine.study import CHIPS
 from hexdeck.games.hawthorn import rules as hawthorn
 from hexdeck.lab import tension
 from hexdeck.lab.counts import CARDS, minutes, place_shares_of, places_shared
@@ -208,7 +210,9 @@ def raced(rng: np.random.Generator, power: float, games: int, worlds: int = 64) 
         halves.append([[places_shared(each[half::2]).mean(axis=1) for each in ends] for half in range(2)])
         scores = scored(rng, scores, 2, power)
     chances, when = np.array(halves).transpose(2, 1, 3, 0, 4), np.arange(0, PARTS, 2) / PARTS
-    return tuple(MatchAnalysis(when, chances[k], places_shared(scores[k]), (), results=scores[k]) for k in range(games))
+    return tuple(
+        MatchAnalysis(when, chances[k], places_shared(scores[k]), (), gaps=CHIPS.gaps(scores[k])) for k in range(games)
+    )
 
 
 def fair_part() -> ReportPart:
@@ -239,9 +243,8 @@ def test_leads_in_a_game_that_counts_alike_last_as_long_as_they_should(worlds: i
 # --- the course ---------------------------------------------------------------------------------------------------
 def went(acted: list[int], results: list[float]) -> MatchAnalysis:
     blank = np.zeros((2, 2, 0, len(results)))
-    return MatchAnalysis(
-        np.zeros(0), blank, np.zeros((2, len(results))), (), None, (), np.array(acted), np.array(results)
-    )
+    gaps = CHIPS.gaps(np.array(results))
+    return MatchAnalysis(np.zeros(0), blank, np.zeros((2, len(results))), (), None, (), np.array(acted), gaps)
 
 
 def test_who_waits_and_who_is_ahead_at_the_end() -> None:
@@ -251,6 +254,18 @@ def test_who_waits_and_who_is_ahead_at_the_end() -> None:
     back = went([0, 1, 1, 1, 1, 1, 1, 1, 0, 1], [0.0, 0.0])
     assert out_of_play(back, 0) == pytest.approx(0.1) and longest_wait(back, 0) == 0.7
     assert (apart(one, 0, 1), apart(one, 0, -1)) == (4.0, 7.0)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_points_apart_are_told_once_where_utilities_are_leads(players: int) -> None:
+    match, rng = hexdeck.game("high-handed", players).match(4, backend="interpreted"), random.Random(4)
+    while not match.over:
+        match.play(match.actor, rng.choice(match.legal_ids(match.actor)))
+    score = [int(match.struct.score[seat]) for seat in range(players)]
+    analysis = replace(went([0], [0.0]), gaps=match.game.measure.gaps(np.array(match.returns())))
+    ordered = sorted(score, reverse=True)
+    assert ordered[0] > ordered[1]
+    assert (apart(analysis, 0, 1), apart(analysis, 0, -1)) == (ordered[0] - ordered[1], ordered[0] - ordered[-1])
 
 
 def test_dead_time_is_that_of_whoever_is_lost_first_and_for_good() -> None:
@@ -272,7 +287,9 @@ def shaped(shapes: list[ChoiceShape], games: int = 60) -> tuple[MatchAnalysis, .
     """Matches of which so many choices were looked at, a game of ordinary turns otherwise."""
     ones = [known([[0.4, 0.3, 0.3]] * 4, winner, 0.1) for winner in range(SEATS)]
     acted, results = np.arange(60) % SEATS, np.array([3.0, 2.0, 0.0])
-    return tuple(replace(ones[k % SEATS], shapes=tuple(shapes), acted=acted, results=results) for k in range(games))
+    return tuple(
+        replace(ones[k % SEATS], shapes=tuple(shapes), acted=acted, gaps=CHIPS.gaps(results)) for k in range(games)
+    )
 
 
 def test_kingmaking_dead_decisions_and_long_waits_are_found_where_they_are_common() -> None:

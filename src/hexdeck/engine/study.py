@@ -66,7 +66,8 @@ class ResultUnit:
 
     `horizon`: after how many decisions a game that is played out counts as it stands, only if the value of an
     unfinished match means something; None: it is played to its end. `lacking`, of a position at the horizon: what its
-    value still lacks for whoever chooses, and half the 95 % interval.
+    value still lacks for whoever chooses, and half the 95 % interval. `leads`: a utility is the lead over the best of
+    the others, so that between two players it is told twice.
     """
 
     ahead: str
@@ -80,6 +81,12 @@ class ResultUnit:
     whole: bool = False
     horizon: int | None = None
     lacking: Callable[[Any], tuple[float, float]] | None = None
+    leads: bool = False
+
+    def gaps(self, utilities: np.ndarray) -> np.ndarray:
+        """By how much each seat ends behind the first, in the unit of utilities: float64 (seats)."""
+        ahead = np.minimum(utilities, 0.0) if self.leads else utilities
+        return np.asarray(ahead.max() - ahead)
 
     def number(self, utility: float) -> float:
         """A utility in people's units."""

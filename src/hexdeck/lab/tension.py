@@ -70,7 +70,7 @@ class MatchAnalysis:
     low: float | None = None  # the lowest probability, at any moment, of doing well, of those seats that did
     shapes: tuple[ChoiceShape, ...] = ()  # of the same choices, what they mean to whom
     acted: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))  # the seat of each decision
-    results: np.ndarray = field(default_factory=lambda: np.zeros(0))  # float64 (seats): the utilities at the end
+    gaps: np.ndarray = field(default_factory=lambda: np.zeros(0))  # float64 (seats): to the first at the end (utility)
     judged: tuple[JudgedChoice, ...] = ()  # the same choices, move by move
     plies: tuple[int, ...] = ()  # where they were made
 
@@ -176,7 +176,8 @@ class MatchAnalyser:
         decided, end = np.cumsum(seats >= 0), counts.places_shared(results)
         times = np.array([(decided[ply] - 1) / decided[-1] for ply in plies])
         halves = self.place_probabilities(match, plies, number * (MOMENTS + 1))
-        return MatchAnalysis(times, halves, end, (), acted=seats[seats >= 0].astype(np.int8), results=results)
+        acted, gaps = seats[seats >= 0].astype(np.int8), self.game.measure.gaps(results)
+        return MatchAnalysis(times, halves, end, (), acted=acted, gaps=gaps)
 
     def low_point(self, match: Match, number: int, plies: list[int], analysis: MatchAnalysis) -> float | None:
         """The lowest probability of success that a seat with success had, in fresh worlds; None where nobody had it."""

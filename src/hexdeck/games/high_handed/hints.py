@@ -45,9 +45,14 @@ POINTS = ResultUnit(
     say("points ahead"),
     horizon=8,
     lacking=_lacking,  # the lead then predicts the lead at the end
+    leads=True,
 )
 GAMES = ResultUnit(
-    _("about {number} games ahead"), _("about {number} games behind"), _("{number} games"), say("games ahead")
+    _("about {number} games ahead"),
+    _("about {number} games behind"),
+    _("{number} games"),
+    say("games ahead"),
+    leads=True,
 )
 
 PROBES = (

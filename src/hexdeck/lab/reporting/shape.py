@@ -392,8 +392,7 @@ def adds_up(part: ReportPart, least: int) -> bool:
 
 def apart(analysis: MatchAnalysis, _rank: int, behind: int) -> float:
     """How far (utility) the first is ahead of the one `behind` places further down; of -1, of the last."""
-    ordered = np.sort(analysis.results)[::-1]
-    return float(ordered[0] - ordered[behind]) if len(ordered) else nan
+    return float(np.sort(analysis.gaps)[behind]) if len(analysis.gaps) else nan
 
 
 GAPS = tuple(
@@ -404,7 +403,7 @@ GAPS = tuple(
         of_match=functools.partial(apart, behind=behind),
         better=-1,
         wanted=functools.partial(adds_up, least=least),
-    ).means(f"utility of the first above the {other} at the end")
+    ).means(f"utility of the first above the {other}; leads count once")
     for other, behind, least in (("second", 1, 3), ("last", -1, 2))
 )
 
