@@ -6,6 +6,10 @@ keeps what came of it. With `--resume` each position is written to a file at onc
 was interrupted. `--dry` prints and keeps nothing. `python tools/calibrate.py --page` writes the tables of
 docs/notebook/hints.md from what is kept.
 
+`python tools/calibrate.py GAME --players N --level LEVEL [--matches 2000]` finds what corrects the chances that hints
+tell among bots of that level, from matches in which it plays all seats. Half of them tell how far hints are off with
+what the other half says, and without. The correction is kept where it surely makes hints truer there.
+
 Each position comes from a match of its own, in which one bot plays all seats: one of its choices, all equally likely.
 There a hint is asked for. Each move that it shows is played out from the position as it really is, all seats going on
 as that bot, always to the end of the match. What the hint says is compared with the mean of those games. A position
@@ -26,8 +30,19 @@ import numpy as np
 from true_world import play_out_actions, play_to
 
 import hexdeck
-from hexdeck.bots.advice.hints import evaluated, is_exact, policy_of
+from hexdeck.bots.advice.hints import (
+    GAMES,
+    SHOWN,
+    Correction,
+    calibration_file,
+    evaluated,
+    evaluator,
+    is_exact,
+    measured_as,
+    policy_of,
+)
 from hexdeck.bots.bot import Bot
+from hexdeck.bots.players.bot_names import STORED
 from hexdeck.bots.players.roster import bot, resolved
 from hexdeck.bots.search.rollout import ROOT
 from hexdeck.bots.search.searcher import POLICIES, policy_workspace
@@ -38,7 +53,7 @@ from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import ENDLESS, ResultUnit
 from hexdeck.files import ResumableFile, write_atomically
 from hexdeck.simulation.warm import warm
-from hexdeck.stats import half_width
+from hexdeck.stats import NORMAL, half_width
 
 PAGE = Path(__file__).parents[1] / "docs" / "notebook" / "hints.md"
 GOALS = {"percentage points": 2.0, "chips": 0.1, "points": 0.5}  # how large the mean error may be
@@ -198,6 +213,124 @@ def whose_turn(struct: np.ndarray, game: GameSetup) -> int:
     return (acting & -acting).bit_length() - 1
 
 
+# --- chances against bots of a level ----------------------------------------------------------------------------------
+CHOICES = 2  # of each seat in a match that are looked at
+PRIOR = 0.2  # standard deviation of slope and shift, before anything is seen
+NEWTON = 20  # steps, more than enough
+FIFTHS = 5
+Told = list[list[list[float]]]  # by seat and choice: the chance that a hint tells of the move made, and what came of it
+
+
+class WatchedMatches:
+    """Matches in which a level plays all seats: what hints would tell of some of the moves made, and what came."""
+
+    def __init__(self, game: GameSetup, level: str, seed: int) -> None:
+        self._game, self._seed, backend = game, seed, quickest_backend(game.definition)
+        self._bots: list[Bot] = [bot(level, game, (seed << 16) + seat) for seat in range(game.players)]
+        self._evaluator, self._worlds = evaluator(game, backend), GAMES[backend] // SHOWN
+
+    def match(self, number: int) -> Told:
+        """What is told and what comes in match `number`, always the same for a seed."""
+        match, rng = Match(self._game, self._seed, number=number), np.random.default_rng((self._seed, number))
+        choices: list[list[tuple[bytes, int]]] = [[] for _bot in self._bots]
+        for player in (*self._bots, self._evaluator):
+            player.begin(number)
+        while not match.over:
+            seat, legal, action = match.actor, match.legal_ids(match.actor), None
+            if len(legal) > 1:
+                knowledge = match.concealed(seat)
+                action = self._bots[seat].choose(knowledge, seat)
+                choices[seat].append((knowledge, action))
+            match.play(seat, legal[0] if action is None else action)
+        return [
+            [
+                [self._chance(self._worth(seat, *made[at])), self._chance(result)]
+                for at in rng.permutation(len(made))[:CHOICES]
+            ]
+            for seat, (made, result) in enumerate(zip(choices, match.returns(), strict=True))
+        ]
+
+    def _worth(self, seat: int, knowledge: bytes, action: int) -> float:
+        return self._evaluator.evaluate(knowledge, seat, [action], self._worlds).value(action)[0]
+
+    def _chance(self, utility: float) -> float:
+        return round(self._game.measure.number(utility) / 100, 4)
+
+
+def fitted(pairs: np.ndarray) -> tuple[float, float]:
+    """The slope and the shift of the logit that make told chances likeliest, float64 (pairs, 2): told, came.
+
+    What came may be a shared win. Few pairs change little: both are normal beforehand, around no correction.
+    """
+    unsure = pairs[(pairs[:, 0] > 0) & (pairs[:, 0] < 1)]
+    features = np.stack([np.log(unsure[:, 0] / (1 - unsure[:, 0])), np.ones(len(unsure))], axis=1)
+    prior = np.diag([PRIOR**-2] * 2)
+    numbers = none = np.array([1.0, 0.0])
+    for _step in range(NEWTON):
+        chance = 1 / (1 + np.exp(-features @ numbers))
+        gradient = features.T @ (unsure[:, 1] - chance) - prior @ (numbers - none)
+        numbers = numbers + np.linalg.solve((features.T * chance * (1 - chance)) @ features + prior, gradient)
+    return float(numbers[0]), float(numbers[1])
+
+
+def watched(game: GameSetup, level: str, matches: int, seed: int, path: Path | None) -> list[Told]:
+    """What was told and what came in so many matches; those that the file lacks are played."""
+    version = program_hash(game.rules.__name__, "calibrate")
+    about = {"game": game.name, "version": version, "players": game.players, "level": level, "seed": seed}
+    file, watching = ResumableFile(path, "chances", about), WatchedMatches(game, level, seed)
+    rows: list[Told] = list(file.rows)
+    while len(rows) < matches:
+        rows.append(watching.match(len(rows)))
+        file.add(rows[-1])
+    return rows[:matches]
+
+
+def correction(game: GameSetup, level: str, rows: Sequence[Told], seed: int) -> dict[str, Any]:
+    """What corrects chances among bots of a level, as it is kept, and how far they are off without it and with it.
+
+    The latter by what the even matches say of the odd ones, and the other way round. `fifths` of the moves by what is
+    told of them, in percent: told, corrected, came, and half the 95 % interval of how far the corrected is off. `sums`
+    over the seats of a match: the same. `closer`: by how much it lessens the squared error, and half that interval.
+    """
+    halves = [Correction(level, *fitted(moves_of(rows[1 - half :: 2])[:, :2]), 0) for half in (0, 1)]
+    told, came, number, weight = moves_of(rows).T
+    corrected = np.array([halves[int(k) % 2].chance(chance) for k, chance in zip(number, told, strict=True)])
+    moves, by_match = np.column_stack([told, corrected, came]), number.astype(int)
+    sums = np.stack([np.bincount(by_match, weight * column) for column in moves.T], axis=1)
+    whole = np.array([all(row) for row in rows])
+    saved = (told - came) ** 2 - (corrected - came) ** 2
+    slope, shift = fitted(moves_of(rows)[:, :2])
+    return {
+        "players": game.players,
+        "level": level,
+        **measured_as(game, quickest_backend(game.definition), level),
+        "matches": len(rows),
+        "seed": seed,
+        "slope": round(slope, DIGITS),
+        "shift": round(shift, DIGITS),
+        "fifths": [in_percent(moves[part], by_match[part]) for part in np.array_split(told.argsort(), FIFTHS)],
+        "sums": in_percent(sums[whole], np.flatnonzero(whole)),
+        "closer": [round(1e4 * float(each), 1) for each in (saved.mean(), half_by_match(saved, by_match))],
+    }
+
+
+def moves_of(rows: Sequence[Told]) -> np.ndarray:
+    """What was told of each move, what came, in which match, and its part of its seat's moves: float64 (moves, 4)."""
+    return np.array([(*pair, k, 1 / len(seat)) for k, row in enumerate(rows) for seat in row for pair in seat])
+
+
+def in_percent(moves: np.ndarray, by_match: np.ndarray) -> list[float]:
+    """The means of told, corrected, came, and half the 95 % interval of how far the corrected is off."""
+    half = half_by_match(moves[:, 1] - moves[:, 2], by_match)
+    return [round(100 * float(number), 2) for number in (*moves.mean(axis=0), half)]
+
+
+def half_by_match(errors: np.ndarray, by_match: np.ndarray) -> float:
+    """Half the 95 % interval of a mean; the moves of a match share its luck."""
+    sums = np.bincount(by_match, errors - errors.mean())
+    return NORMAL * float(np.sqrt((sums**2).sum())) / len(errors)
+
+
 # --- what the positions say together ----------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Error:
@@ -318,28 +451,27 @@ def as_data(error: Error) -> list[float]:
     return [error.moves, *(round(number, DIGITS) for number in (error.said, error.brought, error.margin))]
 
 
-def kept(game: GameSetup) -> list[dict[str, Any]]:
+KINDS = ERRORS, CORRECTIONS = "errors", "corrections"  # of measurements that are kept of a game
+
+
+def kept(game: GameSetup, kind: str = ERRORS) -> list[dict[str, Any]]:
     """The measurements that are kept of a game, by players and bot."""
-    path = file_of(game)
-    summaries: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
-    return summaries
+    path = calibration_file(game)
+    rows: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))[kind] if path.exists() else []
+    return rows
 
 
-def keep(game: GameSetup, summary: dict[str, Any]) -> None:
-    """Put a measurement in the game's folder, in the place of an earlier one of its kind."""
-    rows = [row for row in kept(game) if key_of(row) != key_of(summary)]
-    lines = [json.dumps(row) for row in sorted([*rows, summary], key=key_of)]
-    write_atomically(file_of(game), ("[\n " + ",\n ".join(lines) + "\n]\n").encode())
+def keep(game: GameSetup, summary: dict[str, Any], kind: str = ERRORS, *, holds: bool = True) -> None:
+    """Put a measurement in the game's folder, in the place of an earlier one of its kind; only remove that if not."""
+    now = {each: kept(game, each) for each in KINDS}
+    now[kind] = sorted([row for row in now[kind] if key_of(row) != key_of(summary)] + [summary] * holds, key=key_of)
+    parts = [f'"{each}": [\n ' + ",\n ".join(map(json.dumps, rows)) + "\n]" for each, rows in now.items()]
+    write_atomically(calibration_file(game), ("{" + ", ".join(parts) + "}\n").encode())
 
 
 def key_of(summary: dict[str, Any]) -> tuple[int, str]:
-    """What a measurement is of: the number of players, and the bot."""
-    return summary["players"], summary["by"]
-
-
-def file_of(game: GameSetup) -> Path:
-    """The file with a game's measurements."""
-    return game.definition.folder / "calibration.json"
+    """What a measurement is of: the number of players, and the bot or level."""
+    return summary["players"], summary.get("by") or summary["level"]
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
@@ -358,6 +490,19 @@ def measured(options: argparse.Namespace) -> None:
         keep(game, found)
 
 
+def corrected(options: argparse.Namespace) -> None:
+    """Watch the matches that the log lacks, print what corrects their chances, and keep it."""
+    warm(options.game)
+    game = hexdeck.game(options.game, options.players)
+    if not game.measure.whole:
+        raise SystemExit(f"Hints of {game.name} tell no chances.")
+    rows = watched(game, options.level, options.matches, options.seed, options.resume)
+    found = correction(game, options.level, rows, options.seed)
+    print("\n".join(corrections_table([found])))
+    if not options.dry:
+        keep(game, found, CORRECTIONS, holds=found["closer"][0] > found["closer"][1])
+
+
 # --- the page ---------------------------------------------------------------------------------------------------------
 def page_tables() -> str:
     """The tables of all games, as the page shows them."""
@@ -371,6 +516,8 @@ def game_lines(name: str) -> Iterator[str]:
     yield from (f"### {game.table.ABOUT.title}", "", f"In {unit(game)}; the goal is ±{goal:g}.", "")
     yield from table(kept(game), goal)
     yield from ("", *tenths_table(kept(game)))
+    if kept(game, CORRECTIONS):
+        yield from ("", *corrections_table(kept(game, CORRECTIONS)))
 
 
 def unit(game: Any) -> str:
@@ -424,6 +571,23 @@ def tenths_table(found: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
+def corrections_table(found: list[dict[str, Any]]) -> list[str]:
+    """What corrects chances among bots of a level, and errors in matches held out: as told → corrected."""
+    heads = "players", "level", "matches, seed", "logit", *(f"fifth {k + 1}" for k in range(FIFTHS)), "sum of seats"
+    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
+    for each in found:
+        logit = f"× {each['slope']:.2f} {number(each['shift'], 2, '+')}"
+        about = each["players"], STORED.get(each["level"], each["level"]), f"{each['matches']:,}, {each['seed']}", logit
+        lines.append(f"| {' | '.join(map(str, (*about, *map(mended, [*each['fifths'], each['sums']]))))} |")
+    return lines
+
+
+def mended(means: list[float]) -> str:
+    """By how much hints say too much, as told and corrected, with its interval; in brackets what came."""
+    told, chance, came, half = means
+    return f"{number(told - came, 1, '+')} → {number(chance - came, 1, '+')} ± {half:.1f} (of {came:.1f})"
+
+
 def shown(error: list[float]) -> str:
     """An error with its interval."""
     _moves, said, brought, margin = error
@@ -449,6 +613,8 @@ def main() -> None:
     parser.add_argument("--players", type=int)
     parser.add_argument("--positions", type=int, default=300)
     parser.add_argument("--playouts", type=int, default=2000)
+    parser.add_argument("--level", help="find what corrects chances among bots of this level")
+    parser.add_argument("--matches", type=int, default=2000)
     parser.add_argument("--by", help="the bot that plays (default: the one whose play hints assume)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
@@ -462,7 +628,7 @@ def main() -> None:
     if options.page:
         write_page()
     elif options.game:
-        measured(options)
+        corrected(options) if options.level else measured(options)
     else:
         parser.error("name a game, or give --page")
 

@@ -94,11 +94,41 @@ def test_a_run_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_measurement_takes_the_place_of_an_earlier_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calibration, "file_of", lambda _game: tmp_path / "calibration.json")
+    monkeypatch.setattr(calibration, "calibration_file", lambda _game: tmp_path / "calibration.json")
     game, made = hexdeck.game("hawthorn", 2), [[("take", k / 10, 0.0)] for k in range(20)]
     for by, seed in (("net", 1), ("house", 1), ("net", 2)):
         calibration.keep(game, calibration.summary(game, by, made, 5, seed))
     assert [(each["by"], each["seed"]) for each in calibration.kept(game)] == [("house", 1), ("net", 2)]
+
+
+def test_corrected_chances_add_up_to_what_a_match_gives_and_are_true_where_told_ones_are_too_sure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of four seats one wins, or two share it; the chances that are told are too sure, and too high together."""
+    rng, rows = np.random.default_rng(3), []
+    for chances in rng.dirichlet(np.ones(4), 6000):
+        won, told = rng.multinomial(2, chances) / 2, 1 / (1 + np.exp(-0.9) * (1 / chances - 1) ** 1.5)
+        rows.append([[[float(said), float(share)]] for said, share in zip(told, won, strict=True)])
+    monkeypatch.setattr(calibration, "measured_as", lambda *_: {})
+    found = calibration.correction(hexdeck.game("wolf-mans-curse", 4), "best", rows, 1)
+    assert found["slope"] == pytest.approx(1 / 1.5, abs=0.03) and found["shift"] == pytest.approx(-0.9 / 1.5, abs=0.05)
+    told, corrected, came, _half = found["sums"]
+    assert told > 105 and came == 100 == pytest.approx(corrected, abs=0.5)
+    assert max(abs(told - came) for told, _corrected, came, _half in found["fifths"]) > 4
+    assert all(abs(corrected - came) < 2 and half < 2 for _told, corrected, came, half in found["fifths"])
+    assert found["closer"][0] > found["closer"][1] > 0
+    true = [[[[said, float(rng.random() < said)]] for said in rng.random(2)] for _match in range(400)]
+    found = calibration.correction(hexdeck.game("wolf-mans-curse", 4), "best", true, 1)
+    assert found["closer"][0] < found["closer"][1]  # and isn't kept
+
+
+def test_matches_are_watched_again_from_where_they_were_interrupted(tmp_path: Path) -> None:
+    game, file = hexdeck.game("cursed-hand", 2, hand_cards=3), tmp_path / "log"
+    whole = calibration.watched(game, "random", 4, 7, None)
+    assert calibration.watched(game, "random", 2, 7, file) == whole[:2]
+    assert calibration.watched(game, "random", 4, 7, file) == whole
+    assert all(0 <= told <= 1 and came in (0, 1) for row in whole for seat in row for told, came in seat)
+    assert any(whole[0]) and all(len(seat) <= calibration.CHOICES for row in whole for seat in row)
 
 
 def test_decisions_are_told_apart_by_habit_and_habits_are_summed_up(monkeypatch, tmp_path) -> None:

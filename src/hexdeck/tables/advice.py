@@ -35,7 +35,7 @@ from hexdeck.engine.text import Text, from_data, say
 from hexdeck.simulation.game import Game
 from hexdeck.tables.commands import assert_open
 from hexdeck.tables.database import analyses, attempts, tables
-from hexdeck.tables.entries import OVER, compact_json
+from hexdeck.tables.entries import BOT, OVER, compact_json
 from hexdeck.tables.errors import NotYours, Stale, TableError, TooMany
 from hexdeck.tables.live import LiveTable
 from hexdeck.tables.rows import Store, insert_if_absent
@@ -53,13 +53,17 @@ MOST_RETRIES = 5  # decisions of a match that can be tried again
 
 @dataclass(frozen=True)
 class HintRequest:
-    """What a hint is computed from: what a seat knows, the labels of its moves by id, the version that it sees."""
+    """What a hint is computed from: what a seat knows, the labels of its moves by id, the version that it sees.
+
+    `others`: the bots on the other seats, "" for a person.
+    """
 
     game: Game
     seat: int
     known: bytes
     labels: Mapping[int, Text]
     version: int
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,8 @@ def hint_request(table: LiveTable, seat: int) -> HintRequest:
     if seat in table.forced:
         raise NotActing(say("There is nothing to decide: the table makes the only possible move."))
     labels = {move.id: move.label for move in table.view(seat).moves}
-    return HintRequest(table.game, seat, table.match.concealed(seat), labels, table.version_for(seat))
+    others = tuple(other.level * (other.kind == BOT) for p, other in enumerate(table.seats) if p != seat)
+    return HintRequest(table.game, seat, table.match.concealed(seat), labels, table.version_for(seat), others)
 
 
 class Hints:
@@ -95,10 +100,10 @@ class Hints:
         """The hint for a request at a table; raises TooMany where too much waits for the asker."""
 
         def work() -> HintResult:
-            hint = advised(request.game, request.known, request.seat, request.labels)
+            hint = advised(request.game, request.known, request.seat, request.labels, None, request.others)
             return HintResult(hint.moves, hint.premises, request.version)
 
-        key = id, request.seat, request.known, request.version, request.game.definition
+        key = id, request.seat, request.known, request.version, request.game.definition, request.others
         hint = self._kept.pop(key, None)
         if hint is None or (hint.done() and (hint.cancelled() or hint.exception())):
             hint = self.thinker.ask(work, asker, id)

@@ -262,7 +262,7 @@ class TableApp(App[None]):
         self.show()
 
         def ask() -> Callable[[], None]:
-            hint = hint_for(position, seat)
+            hint = hint_for(self.session, position, seat)
             return lambda: self.hinted(hint, thoughts)
 
         self.in_background(ask)

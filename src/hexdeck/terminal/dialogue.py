@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from hexdeck.bots.players.bot_names import stored
 from hexdeck.engine.errors import BadPly
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.rulebook import passages
@@ -233,7 +234,7 @@ class Dialogue:
     def hint(self, seat: int) -> None:
         """Show the best moves, and why."""
         display, width = self.display, self.display.screen().width
-        for text in hint_lines(display, display.match.legal(seat), hint_for(display.match, seat), suits=False):
+        for text in hint_lines(display, display.match.legal(seat), hint_for(display, display.match, seat), suits=False):
             if text.startswith(" "):
                 put(display.console, textwrap.wrap(text, width, subsequent_indent=" " * INDENT))
             else:
@@ -352,11 +353,12 @@ def unnoticed(match: Match, seat: int) -> bool:
 INDENT = 5  # as in the list of moves: three for the key, two between
 
 
-def hint_for(position: Match, seat: int) -> Hint | None:
+def hint_for(display: Display, position: Match, seat: int) -> Hint | None:
     """A hint for a seat; none where there is no choice."""
     from hexdeck.bots.advice.hints import advise
 
-    return advise(position, seat) if len(position.legal_ids(seat)) > 1 else None
+    others = [stored(chair.bot or "") for p, chair in enumerate(display.chairs) if p != seat]
+    return advise(position, seat, others) if len(position.legal_ids(seat)) > 1 else None
 
 
 def hint_lines(display: Display, moves: Sequence[Move], hint: Hint | None, suits: bool) -> list[str]:

@@ -12,12 +12,14 @@ import pytest
 
 import hexdeck
 from hexdeck.bots.advice import hints
-from hexdeck.bots.advice.hints import advise, lacking, premises
+from hexdeck.bots.advice.hints import Correction, advise, lacking, premises
 from hexdeck.bots.players.kinds import SolvedBot
+from hexdeck.bots.players.levels import levels_of
 from hexdeck.bots.search.searcher import PairedEvaluator, PairedValues, estimate
 from hexdeck.bots.search.searcher import nothing_lacks as nothing
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.discovery.finding import game_words
+from hexdeck.engine.layout import version_of
 from hexdeck.engine.play.game import quickest_backend, raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import CHIPS, ENDLESS, WINS
@@ -195,6 +197,49 @@ def test_premises_say_whose_play_results_stand_on(monkeypatch: pytest.MonkeyPatc
         assert all("like a plain bot" in str(premises(*each, [0.1])[0]) for each in ((wolf, BACKEND), (late, "fast")))
     odd = hexdeck.game("cursed-hand", 2, hand_cards=4)  # the net learned with other cards, and no level trusts it here
     assert "like a plain bot" in str(premises(odd, "fast", [0.1])[0])
+
+
+# --- chances among bots of one level ----------------------------------------------------------------------------------
+def test_chances_are_corrected_only_among_bots_of_the_level_that_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = hexdeck.game("cursed-hand", 3)
+    match, best = game.match(1, backend=BACKEND), levels_of(game)["best"]
+    row: dict[str, Any] = {"players": 3, "level": "best", "version": version_of(game.rules.STRUCT), "bot": best}
+    row |= {"policy": "house", "slope": 0.5, "shift": -0.4, "matches": 700}
+    kept = {"corrections": [row]}
+    monkeypatch.setattr(hints, "read", lambda _path: kept)
+    plain, corrected = advise(match, 0), advise(match, 0, ("best", "best:bold"))
+    assert [move.action for move in corrected.moves] == [move.action for move in plain.moves]
+    for one, other in zip(plain.moves, corrected.moves, strict=True):
+        told, chance = (game.measure.number(move.value) / 100 for move in (one, other))
+        assert (
+            chance == pytest.approx(1 / (1 + np.exp(0.4) * (1 / told - 1) ** 0.5)) if 0 < told < 1 else told == chance
+        )
+        assert other.result == game.measure.result(other.value, other.margin)
+    extra = "Corrected by the results of 700 matches in which everybody played like Best."
+    assert [str(text) for text in corrected.premises] == [*map(str, plain.premises), extra]
+    for others in ((), ("best", ""), ("best", "sharp"), ("sharp", "sharp")):
+        assert advise(match, 0, others) == plain
+    for change in ({"version": 0}, {"bot": "net:0"}, {"policy": "net"}, {"players": 4}):
+        kept["corrections"] = [row | change]
+        assert advise(match, 0, ("best", "best")) == plain
+    kept["corrections"] = [row]
+    odd = hexdeck.game("cursed-hand", 3, hand_cards=4).match(1, backend=BACKEND)
+    assert advise(odd, 0, ("best", "best")) == advise(odd, 0)
+
+
+@every_game
+def test_corrections_keep_the_order_of_chances_and_what_is_sure(name: str) -> None:
+    kept = hints.read(hints.calibration_file(hexdeck.game(name))).get("corrections", [])
+    for row in [*kept, {"level": "best", "slope": 0.7, "shift": -0.3}, {"level": "best", "slope": 1.4, "shift": 0.2}]:
+        found = Correction(row["level"], row["slope"], row["shift"], row.get("matches", 0))
+        chances = [found.chance(k / 400) for k in range(401)]
+        assert (chances[0], chances[-1]) == (0, 1)
+        assert all(one < other for one, other in itertools.pairwise(chances)), row
+        steep = (found.chance(0.301) - found.chance(0.299)) / 0.002
+        assert found.result(WINS, 0.3, 0.05) == (
+            pytest.approx(found.chance(0.3)),
+            pytest.approx(0.05 * steep, rel=1e-3),
+        )
 
 
 @pytest.mark.parametrize("players", [3, pytest.param(4, marks=pytest.mark.long)])

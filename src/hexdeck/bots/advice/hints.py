@@ -1,22 +1,25 @@
 """Hints: the best moves of a seat, what they are expected to bring, and a reason from facts of the game."""
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
+from pathlib import Path
 
 import numpy as np
 
 from hexdeck.bots.bot import Bot, Candidate
-from hexdeck.bots.players.bot_names import bot_name
+from hexdeck.bots.players.bot_names import TITLES, bot_name, parted
 from hexdeck.bots.players.kinds import BY_SOLVER, SolvedBot
-from hexdeck.bots.players.levels import LEVELS, can_play, levels_of
+from hexdeck.bots.players.levels import LEVELS, can_play, is_as_at_tables, levels_of, measured_options, read
 from hexdeck.bots.search.searcher import Belief, PairedEvaluator, PairedValues, Rollouter
 from hexdeck.bots.worlds import Worlds
 from hexdeck.engine.backends.build import can_build
+from hexdeck.engine.layout import version_of
 from hexdeck.engine.play.game import GameSetup, default_backend, is_quick, quickest_backend
 from hexdeck.engine.play.match import Match
-from hexdeck.engine.study import ENDLESS
+from hexdeck.engine.study import ENDLESS, ResultUnit
 from hexdeck.engine.text import Text, _, say
 
 DIGITS = 9  # values that differ less are equal
@@ -175,21 +178,27 @@ def policy_of(game: GameSetup, backend: str) -> str:
     return "mimic" if bot_name(levels_of(game).get(LEVELS[-1], "house")).policy.startswith("mimic") else "house"
 
 
-def advise(match: Match, seat: int) -> Hint:
-    """A hint for a seat that is to act, from what it knows and nothing else.
+def advise(match: Match, seat: int, others: Collection[str] = ()) -> Hint:
+    """A hint for a seat that is to act, from what it knows and nothing else; `others`: see `advised`.
 
     A match that runs in machine code has its hint made by machine code, even if part of that must be compiled first.
     """
     labels = {move.id: move.label for move in match.legal(seat)}
     compiled = match.driver.backend if match.driver.backend != "interpreted" else None
-    return advised(match.game, match.concealed(seat), seat, labels, compiled)
+    return advised(match.game, match.concealed(seat), seat, labels, compiled, others)
 
 
 def advised(
-    game: GameSetup, knowledge: bytes, seat: int, labels: Mapping[int, Text], backend: str | None = None
+    game: GameSetup,
+    knowledge: bytes,
+    seat: int,
+    labels: Mapping[int, Text],
+    backend: str | None = None,
+    others: Collection[str] = (),
 ) -> Hint:
     """A hint from the bytes of `Match.concealed` and the labels of the seat's moves by id; in any thread.
 
+    `others`: the bots on the other seats, as files name them, "" for a person; nobody where it isn't known.
     Generators are always the same: the same knowledge gives the same hint. All of it is of one backend: meanwhile the
     game may have been compiled. While it is being compiled there are no moves yet, and a sentence says so. Without
     `backend` it is the quickest that needs no compiler.
@@ -201,21 +210,81 @@ def advised(
     leads = (values.difference(actions[0], action) for action in actions)
     equals = len([*takewhile(lambda lead: lead[0] <= (lead[1] or 0.0), leads)])
     struct = game.driver(backend).proxy(memoryview(bytearray(knowledge)))
-    measure, worlds = game.measure, Worlds(game, knowledge, seat)
-    moves = tuple(
-        Advice(
-            action,
-            labels[action],
-            *values.value(action),
-            measure.result(*values.value(action)),
-            game.hints.because(struct, seat, action, worlds),
-        )
-        for action in actions
-    )
+    measure, worlds, correction = game.measure, Worlds(game, knowledge, seat), correction_among(game, backend, others)
+    moves = []
+    for action in actions:
+        worth = values.value(action) if correction is None else correction.result(measure, *values.value(action))
+        reason = game.hints.because(struct, seat, action, worlds)
+        moves.append(Advice(action, labels[action], *worth, measure.result(*worth), reason))
     sentences = premises(game, backend, (move.margin for move in moves))
+    if correction is not None:
+        sentences.append(correction.premise)
     if equals > 1:
         sentences.insert(0, say("The first {n} moves may be equally good.", n=equals))
-    return Hint(moves, tuple(sentences))
+    return Hint(tuple(moves), tuple(sentences))
+
+
+# --- chances among bots of one level ----------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Correction:
+    """What makes chances true among bots of a `level`: their logit, `slope` times as large, plus `shift`.
+
+    It was found in so many `matches` of the level, with `tools/calibrate.py`. What is sure stays sure.
+    """
+
+    level: str
+    slope: float
+    shift: float
+    matches: int
+
+    def chance(self, told: float) -> float:
+        """The chance, from 0 to 1, that a told one really is."""
+        if not 0 < told < 1:
+            return told
+        return 1 / (1 + math.exp(-self.shift) * math.pow(1 / told - 1, self.slope))
+
+    def result(self, measure: ResultUnit, utility: float, margin: float | None) -> tuple[float, float | None]:
+        """A utility that is a chance of winning, or of not losing, and half its 95 % interval."""
+        told = measure.number(utility) / 100
+        chance = self.chance(told)
+        steepness = self.slope * chance * (1 - chance) / (told * (1 - told)) if 0 < told < 1 else 1.0
+        return (100 * chance - measure.shift) / measure.scale, None if margin is None else margin * steepness
+
+    @property
+    def premise(self) -> Text:
+        """What the chances were corrected by, in a sentence."""
+        text = _("Corrected by the results of {n} matches in which everybody played like {level}.")
+        return say(text, n=self.matches, level=TITLES[self.level])
+
+
+def calibration_file(game: GameSetup) -> Path:
+    """The file with how true a game's hints are, and with the `corrections` of its chances."""
+    return game.definition.folder / "calibration.json"
+
+
+def correction_among(game: GameSetup, backend: str, others: Collection[str]) -> Correction | None:
+    """The correction among these bots; None where they aren't all of one level, or nothing was measured.
+
+    What was measured holds for the game's version, the bot that the level is, the policy that plays games out and the
+    usual options.
+    """
+    levels = {parted(name)[0] for name in others}
+    if len(levels) != 1 or (dict(game.options) != measured_options(game) and not is_as_at_tables(game)):
+        return None
+    level = levels.pop()
+    now = {"players": game.players, "level": level, **measured_as(game, backend, level)}
+    rows = read(calibration_file(game)).get("corrections", [])
+    found = next((row for row in rows if now.items() <= row.items()), None)
+    return found and Correction(level, found["slope"], found["shift"], found["matches"])
+
+
+def measured_as(game: GameSetup, backend: str, level: str) -> dict[str, str | int | None]:
+    """What a correction is of: it doesn't hold once one of these is another."""
+    return {
+        "version": version_of(game.rules.STRUCT),
+        "bot": levels_of(game).get(level),
+        "policy": policy_of(game, backend),
+    }
 
 
 def tried(game: GameSetup, knowledge: bytes, seat: int, backend: str) -> tuple[list[int], PairedValues]:
