@@ -207,12 +207,15 @@ def _tricks(s):
     trick = _trick(s, number)
     cards, owners = _codes(s, [kind for _, kind in trick]), tuple(p for p, _ in trick)
     title = say("Trick {number}", number=max(number, 0) + 1)
-    note = None if trick else say("Two o'clock leads: {card}", card=card_names(s, rules.two_oclock(s)))
-    if trick and s.winner[number] != NONE and not s.over:
-        note = say("winner: {seat}", seat=Seat(s.winner[number]))
+    note, winning = say("Two o'clock leads: {card}", card=card_names(s, rules.two_oclock(s))), None
+    if trick:
+        won = s.winner[number] != NONE
+        winner = s.winner[number] if won else rules.taker(s, len(trick), trick[-1][1])
+        winning = owners.index(winner)
+        note = None if s.over else say(_("winner: {seat}") if won else _("winning: {seat}"), seat=Seat(winner))
     earlier = sorted(kind for t in range(number) for _, kind in _trick(s, t))
     yield Zone("earlier", say("Earlier tricks"), None, "pile", _codes(s, earlier))
-    yield Zone("trick", title, None, "row", cards, note=note, owners=owners, places=s.seats)
+    yield Zone("trick", title, None, "row", cards, note=note, owners=owners, winning=winning, places=s.seats)
 
 
 def _gifts(s):

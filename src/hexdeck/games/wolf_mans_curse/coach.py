@@ -6,7 +6,7 @@ from hexdeck.engine.play.coach import Course, Lesson, leading
 from hexdeck.engine.play.story import stop_of
 from hexdeck.engine.text import Cards, Seat, _, in_points, say
 from hexdeck.games.wolf_mans_curse import rules, table
-from hexdeck.games.wolf_mans_curse.rules import CARDS, JOKER, NONE, SUITS
+from hexdeck.games.wolf_mans_curse.rules import CARDS, JOKER, SUITS
 
 AIM = say(
     "Most clubs: lynched. Then most spades, if you have a heart: hanged. Of the survivors, most diamonds wins; "
@@ -66,8 +66,7 @@ _lead = _first_card(
 
 
 def _follow(s, seat):
-    laid = [p for p in range(s.seats) if s.card[p] != NONE]
-    ahead = max(laid, key=lambda p: rules.strength(s, s.card[p]))
+    ahead = rules.strongest(s)
     text = _("{prize} Strongest so far: {card}, played by {seat}. Beat it only if you want the cards on the table.")
     return Lesson(
         say("Following"),

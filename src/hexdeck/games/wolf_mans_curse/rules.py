@@ -300,11 +300,7 @@ def _lay(s, p):
 
 def _capture(s):
     """WC-9: the strongest card captures all cards of the night."""
-    best = 0
-    for p in range(s.seats):
-        best = max(best, strength(s, s.card[p]) * SEATS + p)
-    captor = best % SEATS
-    trick = 0
+    captor, trick = strongest(s), 0
     stop(s, STRONGEST, captor)
     for p in range(s.seats):
         trick |= 1 << s.card[p]
@@ -322,6 +318,15 @@ def _capture(s):
         _score(s)
         stop(s, COUNTED)
         _new_month(s)
+
+
+def strongest(s):
+    """WC-9: who has the strongest of the cards played so far tonight."""
+    best = 0
+    for p in range(s.seats):
+        if s.card[p] != NONE:
+            best = max(best, strength(s, s.card[p]) * SEATS + p)
+    return best % SEATS
 
 
 def strength(s, card):

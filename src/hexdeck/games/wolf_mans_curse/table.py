@@ -183,16 +183,21 @@ def _tonight(s):
     order = [(max(s.leader, 0) + k) % s.seats for k in range(s.seats)]
     owners = tuple(p for p in order if s.card[p] != NONE)
     cards = tuple(rules.CODES[s.card[p]] for p in owners)
-    note = say("first: {seat}", seat=Seat(s.leader)) if NONE not in (s.leader, s.face) else None
-    tags = _tags(s, [s.card[p] for p in owners])
-    return Zone("tonight", say("Tonight"), None, "row", cards, note=note, owners=owners, tags=tags, places=s.seats)
+    if not owners:
+        note = say("first: {seat}", seat=Seat(s.leader)) if NONE not in (s.leader, s.face) else None
+        return Zone("tonight", say("Tonight"), None, "row", note=note, places=s.seats)
+    winner, tags = rules.strongest(s), _tags(s, [s.card[p] for p in owners])
+    return Zone(
+        "tonight", say("Tonight"), None, "row", cards, note=say("winning: {seat}", seat=Seat(winner)),
+        owners=owners, winning=owners.index(winner), tags=tags, places=s.seats,
+    )  # fmt: skip
 
 
 def _pile(s):
     """The face pile, face down: everybody knows which cards are left in it, but nobody knows their order."""
     faces = [_face_code(k) for k in range(FACES) if rules.pile(s) >> k & 1]
     cards = (*faces, *[_face_code(JOKER)] * s.pile_jokers)
-    note = say("holds {cards}", cards=Cards(cards)) if cards else None
+    note = say("{cards}", cards=Cards(cards)) if cards else None
     return Zone("pile", say("Face pile"), None, "pile", hidden=len(cards), note=note)
 
 

@@ -9,6 +9,7 @@ import functools
 import hashlib
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,7 +27,7 @@ from hexdeck.engine.discovery.definition import definition, playable
 from hexdeck.engine.discovery.finding import SHARED, game_words
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.study import ResultUnit
-from hexdeck.engine.text import STANDARD_CARD, Cards, Catalogue, Text, card_text, say, say_n
+from hexdeck.engine.text import STANDARD_CARD, SYMBOLS, Cards, Catalogue, Text, card_text, say, say_n
 from hexdeck.engine.view import Aside, View
 from hexdeck.tables.daily import MATCHES
 from hexdeck.tables.entries import Message
@@ -612,6 +613,19 @@ def card_with_picture(code: str, sprite: str) -> str:
     letter = f'<span class="sr">{code[0]}</span>' if NUMBERED.fullmatch(code) else ""
     shape = '<span class="named"><svg aria-hidden="true"><use href="{}#{}"/></svg>{}{}</span>'
     return shape.format(escape(sprite), escape(picture(code).symbol), letter, escape(code[1:] if letter else code))
+
+
+def cards_by_suit(codes: Iterable[str]) -> Markup:
+    """A list of cards as HTML: a row for each suit, then a row for each other card."""
+    ranks, others = dict[str, list[str]](), Counter[str]()
+    for code in codes:
+        if match := STANDARD_CARD.fullmatch(code):
+            ranks.setdefault(match[2], []).append(match[1])
+        else:
+            others[code] += 1
+    row, other = Markup('<span class="suit icon-{}"><b class="icon">{}</b> {}</span>'), Markup("<span>{}</span>")
+    rows = [row.format(SUITS[suit].key, SYMBOLS[suit], " ".join(held)) for suit, held in ranks.items()]
+    return Markup("\n").join([*rows, *(other.format(f"{n} × {code}" if n > 1 else code) for code, n in others.items())])
 
 
 ENVIRONMENT = Environment(

@@ -49,8 +49,8 @@ class Slot:
     """A place for a card; its `id` goes by the place, never by the card.
 
     `move`: the move that choosing it makes, `label` its words. `spoken_name`: what a screen reader says. `picks`: it is
-    chosen together with others. `asks`: choosing it asks why it can't be played. `whose`: who played the card. `lit`:
-    the last move went to this cell. `decides`: it decided the match. `covered`: an equal card lies on it, and leaves an
+    chosen together with others. `asks`: choosing it asks why it can't be played. `whose`: who played the card. `winning`:
+    it wins the others, as they lie. `lit`: the last move went to this cell. `decides`: it decided the match. `covered`: an equal card lies on it, and leaves an
     edge of it to be seen. `tag`: what is written on it.
     """
 
@@ -64,6 +64,7 @@ class Slot:
     asks: bool = False
     marked: bool = False
     whose: str = ""
+    winning: bool = False
     points: int | None = None
     cell: str = ""
     lit: bool = False
@@ -271,6 +272,7 @@ class Arranger:
                 picture(code).named(self.catalogue, code),
                 spoken_name(code, self.catalogue),
                 whose=owner,
+                winning=k == zone.winning,
                 decides=f"{zone.id}.{k}" in self.deciding,
                 covered=code == upper,
                 tag=tag,
@@ -296,7 +298,9 @@ class Arranger:
         )
 
     def note(self, zone: Zone) -> str:
-        """The note of a zone as HTML."""
+        """The note of a zone as HTML; one of nothing but cards is a list of them."""
+        if zone.note and zone.note.key == "{cards}":
+            return rendering.cards_by_suit(zone.note.args["cards"].codes)
         return sentence_html(self.catalogue, zone.note, self.sprite) if zone.note else ""
 
     def board(self, zone: Zone) -> ZoneLayout:

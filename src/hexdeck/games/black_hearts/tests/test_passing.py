@@ -49,7 +49,7 @@ def test_which_card_is_to_lead_is_told_until_it_does() -> None:
     match = begun()
     after(match, PASSES)
     assert str(zone(match, -1, "trick").note) == "Two o'clock leads: F2"
-    assert zone(lay(match, "F2"), -1, "trick").note is None
+    assert str(zone(lay(match, "F2"), -1, "trick").note) == "winning: Seat 1"
 
 
 @seen

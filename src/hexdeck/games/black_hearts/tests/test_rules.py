@@ -12,7 +12,7 @@ from hexdeck.engine.play.game import raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.random import below, pick
 from hexdeck.games.black_hearts import rules
-from tests.positions import refusal, total_weight, whole
+from tests.positions import refusal, total_weight, whole, zone
 from tests.settings import much
 from tests.support import names, play, stage
 
@@ -334,6 +334,15 @@ def test_upside_down_1_is_the_strongest_number(cards: str, latest: int, earliest
     assert winner(cards, "upside-down", reversed_ties="latest", leader=1) == latest
     assert winner(cards, "upside-down", reversed_ties="earliest") == earliest
     assert winner(cards, "upside-down", reversed_ties="earliest", leader=2) == earliest
+
+
+@pytest.mark.rule("BH-7", "BH-9", "BH-15")
+def test_the_table_shows_who_wins_a_trick_as_it_lies() -> None:
+    match, seen = leading("R4 R1", "R6 R1", "R2 R1", gift="upside-down", random_copies=ROOMY), []
+    for code in ("R4", "R6", "R2"):
+        trick = zone(lay(match, code), -1, "trick")
+        seen.append((trick.winning, str(trick.note)))
+    assert seen == [(0, "winning: Seat 0"), (0, "winning: Seat 0"), (2, "winner: Seat 2")]
 
 
 @pytest.mark.rule("BH-7")

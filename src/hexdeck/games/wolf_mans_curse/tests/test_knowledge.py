@@ -294,9 +294,11 @@ def test_a_move_tells_its_strength_when_it_is_doubled() -> None:
 def test_the_table_shows_the_night() -> None:
     match = play(month(tiny(), "Jd Ac 2c 2d"), "face Kc, 0: play 2h")
     assert zone(match, 1, "face").cards == ("Kc",) and str(zone(match, 1, "face").note) == "doubles clubs"
-    assert str(zone(match, 1, "tonight").note) == "first: Seat 0" and zone(match, 1, "tonight").owners == (0,)
+    assert str(zone(match, 1, "tonight").note) == "winning: Seat 0" and zone(match, 1, "tonight").owners == (0,)
     assert zone(match, 1, "tonight").tags == ("",) and zone(match, 2, "hand-2").tags == ("",)
     assert zone(match, 1, "month").count == 1 and str(zone(match, 1, "month").note) == "night 2 of 2"
+    play(match, "1: play Ad")
+    assert str(zone(match, 1, "tonight").note) == "winning: Seat 0" and zone(match, 1, "tonight").winning == 0
     pile = zone(match, 1, "pile")  # face down; what it holds is known, but not the order
     assert (pile.cards, pile.hidden) == ((), 12) and str(pile.note).endswith("Kh, Qd, Kd, Joker and Joker")
     assert zone(match, 1, "captured-2-1").cards == ("Ac", "2c", "2d", "Jd")
