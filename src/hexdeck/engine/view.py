@@ -76,12 +76,12 @@ class Zone:
     the table. `shape` is "fan", "row" or "pile" for cards, "count" for chips and the like, or "board" for cells in rows
     of `columns`. `cards` are the codes of the face-up cards, left to right; on a board, of its cells, row by row from
     the top left, "" for an empty cell. `hidden` is how many more cards lie face down; `count` is the number of chips or
-    the like. `owners`, as in a trick, are the seats that played each of `cards`; `winning` is the card, counted from 0, that
-    wins it as it lies, and `tags` what is written on each. `places` is how many cards will lie there, as far as that is
-    known: each has its place, empty or not. `part` is what a zone in the middle plays: the "stage", what everybody
-    plays for, lies large in the centre of a screen, a "side" beside that, and "words" are for screens without pictures
-    of cards; by default rows, fans and boards are on the stage, piles and counts beside it. A seat's zones lie with
-    that seat; one that is "so far" tells how the seat would end, or what decides so, if the match ended now.
+    the like. `owners`, as in a trick, are the seats that played each of `cards`; `winning` is the card, counted from 0,
+    that wins it as it lies, and `tags` what is written on each. `places` is how many cards will lie there, as far as
+    that is known: each has its place, empty or not. `part` is what a zone in the middle plays: the "stage", what
+    everybody plays for, lies large in the centre of a screen, a "side" beside that, and "words" are for screens without
+    pictures of cards; by default rows, fans and boards are on the stage, piles and counts beside it. A seat's zones lie
+    with that seat; one that is "so far" tells how the seat would end, or what decides so, if the match ended now.
     """
 
     id: str

@@ -49,9 +49,9 @@ class Slot:
     """A place for a card; its `id` goes by the place, never by the card.
 
     `move`: the move that choosing it makes, `label` its words. `spoken_name`: what a screen reader says. `picks`: it is
-    chosen together with others. `asks`: choosing it asks why it can't be played. `whose`: who played the card. `winning`:
-    it wins the others, as they lie. `lit`: the last move went to this cell. `decides`: it decided the match. `covered`: an equal card lies on it, and leaves an
-    edge of it to be seen. `tag`: what is written on it.
+    chosen together with others. `asks`: choosing it asks why it can't be played. `whose`: who played the card.
+    `winning`: it wins the trick as it lies. `lit`: the last move went to this cell. `decides`: it decided the match.
+    `covered`: an equal card lies on it, and leaves an edge of it to be seen. `tag`: what is written on it.
     """
 
     id: str
