@@ -29,7 +29,7 @@ from hexdeck.engine.discovery.finding import game_names
 from hexdeck.engine.play.coach import course_of, kind_at, scored
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.play.score import decision_line, places, teams, winners, winning_lead
-from hexdeck.engine.play.story import deciding_places, facts_between, stops_of
+from hexdeck.engine.play.story import deciding_places, facts_between, scored_on_boards, stops_of
 from hexdeck.engine.rulebook import steps
 from hexdeck.engine.study import WINS
 from hexdeck.engine.text import Text, say
@@ -126,6 +126,7 @@ def table_of(match: Match, site: Site, seat: int | None = 0) -> TablePage:
             lead=winning_lead(match, winners(match), teams(match)),
             decided=decision_line(match, view.seat),
             deciding=deciding_places(match, view, winners(match)),
+            hands=scored_on_boards(match, view),
         )
         if match.over
         else None

@@ -264,15 +264,18 @@ def test_the_end_says_its_cause(game):
         assert told in " ".join(map(str, match.facts(-1)[-6:]))
 
 
-def test_on_a_board_what_scored_for_the_winner_keeps_the_light():
+def test_on_a_board_what_scored_for_the_winner_keeps_the_light_and_says_what_it_brought():
     match = gallery.played("high-handed", None, 7)
     match.go(match.length)
     winner = match.returns().index(max(match.returns()))
-    lit = re.findall(
-        r'class="cell taken lit" id="zone-(board\.\d+)"', table_page.table_main(gallery.table_of(match, SITE))
-    )
+    html = table_page.table_main(gallery.table_of(match, SITE))
+    lit = re.findall(r'class="cell taken on lit" id="zone-(board\.\d+)"', html)
     good = [beat for beat in beats(match, -1) if beat.cue == "good" and beat.seats == (winner,)]
     assert len(lit) > 1 and set(lit) <= {spot for beat in good for spot in beat.light}
+    brought = [int(points) for points in re.findall(r'<b class="points">\+(\d+)</b>', html)]
+    assert sum(brought) == match.struct.score[winner] and len(brought) == len(good)
+    best = dict(re.findall(r"<b>(\w+)</b>(?: <small>you</small>)? <small class=\"best\">([^<]+)", html))
+    assert best[match.names[winner]] == str(max(good, key=lambda beat: beat.line.args["points"]).line)
 
 
 def test_the_cards_that_decided_a_match_keep_the_light():

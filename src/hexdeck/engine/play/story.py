@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hexdeck.engine.backends.interpreted import StopMark, marking_class, proxy_class
 from hexdeck.engine.backends.kernels import CHANCE
@@ -275,7 +275,8 @@ def deciding_places(match: Match, view: View, won: Sequence[bool] = ()) -> tuple
     a board they are those that brought something to a winner since the cards were dealt; `won`: who of the seats is.
     """
     if any(zone.shape == "board" for zone in view.zones):
-        return scored_on_boards(match, view, won)
+        hands = [hand for hand in scored_on_boards(match, view) if any(won[seat] for seat in hand.seats)]
+        return tuple(dict.fromkeys(spot for hand in hands for spot in hand.spots))
     last_move = stops_of(match)[-2:][0]  # the end, where nobody has moved
     newest_first = BeatMaker(match.game, match.driver, moments(match, last_move)).beats(view.seat)[::-1]
     for beat in sorted(newest_first, key=lambda beat: beat.spotlight is None):
@@ -284,17 +285,37 @@ def deciding_places(match: Match, view: View, won: Sequence[bool] = ()) -> tuple
     return ()
 
 
-def scored_on_boards(match: Match, view: View, won: Sequence[bool]) -> tuple[str, ...]:
-    """The places on boards that had the light for something good for a winner, in this deal, and are as they were."""
-    maker, lit = BeatMaker(match.game, match.driver, moments(match)), dict[str, None]()
+class ScoredHand(NamedTuple):
+    """What scored on a board: for whom, what was said of it, where it lies, and by what it was multiplied."""
+
+    seats: tuple[int, ...]
+    text: Text
+    spots: tuple[str, ...]
+    factor: int
+
+    @property
+    def points(self) -> int:
+        """What it brought, 0 where that isn't said."""
+        return int(self.text.args.get("points", 0)) * self.factor
+
+
+def scored_on_boards(match: Match, view: View) -> tuple[ScoredHand, ...]:
+    """What had the light on boards for something good, in this deal, and is as it was."""
+    if all(zone.shape != "board" for zone in view.zones):
+        return ()
+    maker, out = BeatMaker(match.game, match.driver, moments(match)), list[ScoredHand]()
     for moment in maker.moments:
-        for stop, caption in zip(maker.teller.stops(moment, -1), maker.teller.captions(moment, -1), strict=True):
-            if caption is None or caption.cue not in {"good", "feast"} or stop.now.deal != match.struct.deal:
+        told = zip(maker.teller.stops(moment, -1), maker.teller.captions(moment, -1), strict=True)
+        lit = [(stop, caption) for stop, caption in told if caption and stop.now.deal == match.struct.deal]
+        doubled = [caption.line.args for _, caption in lit if caption.cue == "double" and caption.line]
+        factor = next((int(args["factor"]) for args in doubled if "factor" in args), 1)
+        for stop, caption in lit:
+            if caption.cue not in {"good", "feast"} or not caption.line:
                 continue
-            if any(won[seat] for seat in caption.seats):
-                zones = maker.teller.table.zones(stop.now, -1)
-                lit |= dict.fromkeys(s for s in caption.light if card_at(zones, s) == card_at(view.zones, s) != "")
-    return tuple(lit)
+            zones = maker.teller.table.zones(stop.now, -1)
+            spots = tuple(s for s in caption.light if card_at(zones, s) == card_at(view.zones, s) != "")
+            out += [ScoredHand(caption.seats, caption.line, spots, factor)] if spots else []
+    return tuple(out)
 
 
 def card_at(zones: Sequence[Zone], spot: str) -> str:

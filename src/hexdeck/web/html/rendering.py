@@ -26,6 +26,7 @@ from hexdeck.bots.players.levels import BOT_NAMES
 from hexdeck.engine.discovery.definition import definition, playable
 from hexdeck.engine.discovery.finding import SHARED, game_words
 from hexdeck.engine.play.coach import Lesson
+from hexdeck.engine.play.story import ScoredHand
 from hexdeck.engine.study import ResultUnit
 from hexdeck.engine.text import STANDARD_CARD, SYMBOLS, Cards, Catalogue, Text, card_text, say, say_n
 from hexdeck.engine.view import Aside, View
@@ -242,8 +243,9 @@ class Over:
     that asked for the rematch. `rematch_promise`: the hash of the rematch's secret, until there is a rematch.
     `contributors`: the seats that added words to its shuffle; `contribution`: the reader's own words. `lead`: by what
     it was won, where a win is counted and one seat or team has won. `decided`: what decided it, where that says more
-    than who won, `deciding`: where the cards lie that did. `turning`: the turning point, if it is known.
-    `asks`: the reader may say what they thought. `compared`: how others did, where it was the reader's deal of the day.
+    than who won, `deciding`: where the cards lie that did, `hands`: what scored on a board. `turning`: the turning
+    point, if it is known. `asks`: the reader may say what they thought. `compared`: how others did, where it was the
+    reader's deal of the day.
     """
 
     replay: str
@@ -258,6 +260,7 @@ class Over:
     lead: Text | None = None
     decided: Text | None = None
     deciding: tuple[str, ...] = ()
+    hands: tuple[ScoredHand, ...] = ()
     turning: TurningPoint | None = None
     asks: bool = False
     compared: Compared | None = None

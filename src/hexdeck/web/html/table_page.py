@@ -17,6 +17,7 @@ from hexdeck.bots.advice.analysis import turned
 from hexdeck.bots.players.levels import ADJECTIVES, USUAL
 from hexdeck.engine.discovery.definition import definition
 from hexdeck.engine.play.score import headlines_of, winning_sides
+from hexdeck.engine.play.story import ScoredHand
 from hexdeck.engine.text import SYMBOLS, Cards, Catalogue, Text, _, say, say_n
 from hexdeck.engine.view import Beat, Move, Zone, altered, cell_name, column_name
 from hexdeck.tables.chat import LONGEST, PHRASES
@@ -306,7 +307,7 @@ class Arranger:
     def board(self, zone: Zone) -> ZoneLayout:
         """A board, cell by cell; the one that the last lines of the reader's log name is lit."""
         latest = next((str(text.args["cell"]) for text in reversed(self.view.log[-8:]) if "cell" in text.args), "")
-        moves = moves_by_cell(self.view, zone)
+        moves, scored = moves_by_cell(self.view, zone), self.scored()
         slots = []
         for number, code in enumerate(zone.cards):
             cell = cell_name(number, zone.columns)
@@ -315,9 +316,19 @@ class Arranger:
             decides = f"{zone.id}.{number}" in self.deciding
             lit = bool(code) and cell == latest and not self.page.over
             slot = Slot(f"zone-{zone.id}.{number}", code, art, spoken, cell=cell, lit=lit, decides=decides)
+            slot = altered(slot, points=scored.get(f"{zone.id}.{number}"))
             slots.append(self.cell(slot, moves.get(cell)) if moves else slot)
         note = self.say(zone.note) if zone.note else ""
         return ZoneLayout(f"zone-{zone.id}", self.say(zone.title), note, "board", tuple(slots), columns=zone.columns)
+
+    def scored(self) -> dict[str, int]:
+        """What the hands of the winners brought, each by a cell of it that no other has taken."""
+        over, out = self.page.over, dict[str, int]()
+        for hand in over.hands if over else ():
+            free = [spot for spot in hand.spots if spot not in out]
+            if free and hand.points and any(over.won[seat] for seat in hand.seats if over):
+                out[free[-1]] = hand.points
+        return out
 
     def cell(self, slot: Slot, move: Move | None) -> Slot:
         """A cell: it makes a move, or asks why nothing can be put there."""
@@ -614,9 +625,16 @@ def ending_of(page: TablePage, catalogue: Catalogue) -> dict[str, Any]:
         "beside": "".join(details),
         "share": len(winning_sides(page.over.won, page.team_of)) > 1,
         "place": catalogue.words(standing) if standing else "",
+        "best": best_hands(page.over.hands, catalogue),
         "turning": turning,
         "compared": compared,
     }
+
+
+def best_hands(hands: Sequence[ScoredHand], catalogue: Catalogue) -> dict[int, str]:
+    """In words, what brought each seat most on a board."""
+    best = {seat: hand for hand in sorted(hands, key=lambda hand: hand.points) for seat in hand.seats}
+    return {seat: catalogue.words(hand.text) + f" ×{hand.factor}" * (hand.factor > 1) for seat, hand in best.items()}
 
 
 def turning_point(page: TablePage, point: rendering.TurningPoint) -> Markup:

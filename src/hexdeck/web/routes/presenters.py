@@ -14,7 +14,7 @@ from hexdeck.bots.advice.analysis import turning_point
 from hexdeck.engine.play import coach, score
 from hexdeck.engine.play.coach import Lesson
 from hexdeck.engine.play.score import winners
-from hexdeck.engine.play.story import deciding_places
+from hexdeck.engine.play.story import deciding_places, scored_on_boards
 from hexdeck.engine.text import Text
 from hexdeck.tables import commands
 from hexdeck.tables.chat import remarks
@@ -330,6 +330,7 @@ def over(server: ServerState, table: LiveTable, seat: int) -> rendering.Over | N
         deciding=table.cached(
             ("deciding", seat), lambda: deciding_places(table.match, table.view(seat), won) if table.match else ()
         ),
+        hands=table.cached(("hands",), lambda: scored_on_boards(table.match, table.view(-1)) if table.match else ()),
         turning=known_turning_point(server, table, seat),
         asks=is_asked(table, seat),
         compared=known_comparison(server, table, seat),
