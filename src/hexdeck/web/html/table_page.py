@@ -175,13 +175,12 @@ class Placed:
 class TableLayout(Placed):
     """Everything on the page of a table.
 
-    `moves`: moves that are neither cards nor cells, name and label; the first `main_moves` stand out. `groups`: moves
+    `moves`: moves that are neither cards nor cells, name and label. `groups`: moves
     of several cards, see `Arranger.groups`. `news`, `log`: lines as HTML. `ranked`: the seats by place. `legend`: icons
     that stand for words, and their words.
     """
 
     moves: tuple[tuple[str, str], ...]
-    main_moves: int
     groups: str
     group_size: int
     prompt: str
@@ -391,10 +390,9 @@ class Arranger:
 
     # --- moves, and the log -------------------------------------------------------------------------------------------
     def other_moves(self) -> dict[str, Any]:
-        """The moves that are neither cards nor cells: name and label; the first, and those alike, stand out."""
+        """The moves that are neither cards nor cells: name and label."""
         moves = other_moves(self.view, self.by_card, self.by_cards)
-        alike = sum(move.label.key == moves[0].label.key for move in moves)
-        return {"moves": tuple((move.name, self.say(move.label)) for move in moves), "main_moves": alike}
+        return {"moves": tuple((move.name, self.say(move.label)) for move in moves)}
 
     def groups(self) -> str:
         """The moves of several cards, as JSON for the script: labels by the cards' codes in order."""
