@@ -8,7 +8,7 @@ docs/notebook/hints.md from what is kept.
 
 `python tools/calibrate.py GAME --players N --level LEVEL [--matches 2000]` finds what corrects the chances that hints
 tell among bots of that level, from matches in which it plays all seats. Half of them tell how far hints are off with
-what the other half says, and without. The correction is kept where it surely makes hints truer there.
+what the other half says, and without. The correction is kept where it brings every fifth within the goal.
 
 Each position comes from a match of its own, in which one bot plays all seats: one of its choices, all equally likely.
 There a hint is asked for. Each move that it shows is played out from the position as it really is, all seats going on
@@ -215,8 +215,7 @@ def whose_turn(struct: np.ndarray, game: GameSetup) -> int:
 
 # --- chances against bots of a level ----------------------------------------------------------------------------------
 CHOICES = 2  # of each seat in a match that are looked at
-PRIOR = 0.2  # standard deviation of slope and shift, before anything is seen
-NEWTON = 20  # steps, more than enough
+GROUPS, PRIOR = 10, 20  # see `fitted`
 FIFTHS = 5
 Told = list[list[list[float]]]  # by seat and choice: the chance that a hint tells of the move made, and what came of it
 
@@ -257,20 +256,26 @@ class WatchedMatches:
         return round(self._game.measure.number(utility) / 100, 4)
 
 
-def fitted(pairs: np.ndarray) -> tuple[float, float]:
-    """The slope and the shift of the logit that make told chances likeliest, float64 (pairs, 2): told, came.
+def fitted(moves: np.ndarray, level: str, matches: int) -> Correction:
+    """The correction by moves, float64 (moves, 2 or more): what was told, and what came, which may be a shared win.
 
-    What came may be a shared win. Few pairs change little: both are normal beforehand, around no correction.
+    Moves in so many GROUPS by what was told of them, each drawn a little towards that, as if as many moves more (PRIOR)
+    had brought it; groups in which more was told and less came are one.
     """
-    unsure = pairs[(pairs[:, 0] > 0) & (pairs[:, 0] < 1)]
-    features = np.stack([np.log(unsure[:, 0] / (1 - unsure[:, 0])), np.ones(len(unsure))], axis=1)
-    prior = np.diag([PRIOR**-2] * 2)
-    numbers = none = np.array([1.0, 0.0])
-    for _step in range(NEWTON):
-        chance = 1 / (1 + np.exp(-features @ numbers))
-        gradient = features.T @ (unsure[:, 1] - chance) - prior @ (numbers - none)
-        numbers = numbers + np.linalg.solve((features.T * chance * (1 - chance)) @ features + prior, gradient)
-    return float(numbers[0]), float(numbers[1])
+    unsure = moves[(moves[:, 0] > 0) & (moves[:, 0] < 1), :2]
+    groups: list[np.ndarray] = []
+    for part in np.array_split(unsure[unsure[:, 0].argsort(kind="stable")], GROUPS):
+        groups.append(part)
+        while len(groups) > 1 and drawn(groups[-2]) >= drawn(groups[-1]):
+            groups[-2:] = [np.concatenate(groups[-2:])]
+    told = [round(float(group[:, 0].mean()), 4) for group in groups]
+    return Correction(level, (0.0, *told, 1.0), (0.0, *(round(drawn(group), 4) for group in groups), 1.0), matches)
+
+
+def drawn(group: np.ndarray) -> float:
+    """The mean of what came of moves, drawn towards what was told of them."""
+    told, came = group.mean(axis=0)
+    return float((came * len(group) + told * PRIOR) / (len(group) + PRIOR))
 
 
 def watched(game: GameSetup, level: str, matches: int, seed: int, path: Path | None) -> list[Told]:
@@ -290,27 +295,25 @@ def correction(game: GameSetup, level: str, rows: Sequence[Told], seed: int) -> 
 
     The latter by what the even matches say of the odd ones, and the other way round. `fifths` of the moves by what is
     told of them, in percent: told, corrected, came, and half the 95 % interval of how far the corrected is off. `sums`
-    over the seats of a match: the same. `closer`: by how much it lessens the squared error, and half that interval.
+    over the seats of a match: the same.
     """
-    halves = [Correction(level, *fitted(moves_of(rows[1 - half :: 2])[:, :2]), 0) for half in (0, 1)]
+    halves = [fitted(moves_of(rows[1 - half :: 2]), level, 0) for half in (0, 1)]
     told, came, number, weight = moves_of(rows).T
     corrected = np.array([halves[int(k) % 2].chance(chance) for k, chance in zip(number, told, strict=True)])
     moves, by_match = np.column_stack([told, corrected, came]), number.astype(int)
     sums = np.stack([np.bincount(by_match, weight * column) for column in moves.T], axis=1)
     whole = np.array([all(row) for row in rows])
-    saved = (told - came) ** 2 - (corrected - came) ** 2
-    slope, shift = fitted(moves_of(rows)[:, :2])
+    found = fitted(moves_of(rows), level, len(rows))
     return {
         "players": game.players,
         "level": level,
         **measured_as(game, quickest_backend(game.definition), level),
         "matches": len(rows),
         "seed": seed,
-        "slope": round(slope, DIGITS),
-        "shift": round(shift, DIGITS),
+        "told": found.told,
+        "true": found.true,
         "fifths": [in_percent(moves[part], by_match[part]) for part in np.array_split(told.argsort(), FIFTHS)],
         "sums": in_percent(sums[whole], np.flatnonzero(whole)),
-        "closer": [round(1e4 * float(each), 1) for each in (saved.mean(), half_by_match(saved, by_match))],
     }
 
 
@@ -500,7 +503,14 @@ def corrected(options: argparse.Namespace) -> None:
     found = correction(game, options.level, rows, options.seed)
     print("\n".join(corrections_table([found])))
     if not options.dry:
-        keep(game, found, CORRECTIONS, holds=found["closer"][0] > found["closer"][1])
+        keep(game, found, CORRECTIONS, holds=holds(found))
+
+
+def holds(found: dict[str, Any]) -> bool:
+    """Whether no fifth is off by more than the goal with a correction, and one is without it."""
+    errors = np.array([(told - came, corrected - came) for told, corrected, came, _half in found["fifths"]])
+    off = np.abs(errors).max(axis=0) > GOALS["percentage points"]
+    return bool(off[0] and not off[1])
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -517,7 +527,7 @@ def game_lines(name: str) -> Iterator[str]:
     yield from table(kept(game), goal)
     yield from ("", *tenths_table(kept(game)))
     if kept(game, CORRECTIONS):
-        yield from ("", *corrections_table(kept(game, CORRECTIONS)))
+        yield from ("", "Corrected among bots of one level:", "", *corrections_table(kept(game, CORRECTIONS)))
 
 
 def unit(game: Any) -> str:
@@ -573,11 +583,10 @@ def tenths_table(found: list[dict[str, Any]]) -> list[str]:
 
 def corrections_table(found: list[dict[str, Any]]) -> list[str]:
     """What corrects chances among bots of a level, and errors in matches held out: as told → corrected."""
-    heads = "players", "level", "matches, seed", "logit", *(f"fifth {k + 1}" for k in range(FIFTHS)), "sum of seats"
+    heads = "players", "level", "matches, seed", *(f"fifth {k + 1}" for k in range(FIFTHS)), "sum of seats"
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for each in found:
-        logit = f"× {each['slope']:.2f} {number(each['shift'], 2, '+')}"
-        about = each["players"], STORED.get(each["level"], each["level"]), f"{each['matches']:,}, {each['seed']}", logit
+        about = each["players"], STORED.get(each["level"], each["level"]), f"{each['matches']:,}, {each['seed']}"
         lines.append(f"| {' | '.join(map(str, (*about, *map(mended, [*each['fifths'], each['sums']]))))} |")
     return lines
 

@@ -204,16 +204,14 @@ def test_chances_are_corrected_only_among_bots_of_the_level_that_was_measured(mo
     game = hexdeck.game("cursed-hand", 3)
     match, best = game.match(1, backend=BACKEND), levels_of(game)["best"]
     row: dict[str, Any] = {"players": 3, "level": "best", "version": version_of(game.rules.STRUCT), "bot": best}
-    row |= {"policy": "house", "slope": 0.5, "shift": -0.4, "matches": 700}
+    row |= {"policy": "house", "told": [0.0, 0.4, 1.0], "true": [0.0, 0.2, 1.0], "matches": 700}
     kept = {"corrections": [row]}
     monkeypatch.setattr(hints, "read", lambda _path: kept)
     plain, corrected = advise(match, 0), advise(match, 0, ("best", "best:bold"))
     assert [move.action for move in corrected.moves] == [move.action for move in plain.moves]
     for one, other in zip(plain.moves, corrected.moves, strict=True):
         told, chance = (game.measure.number(move.value) / 100 for move in (one, other))
-        assert (
-            chance == pytest.approx(1 / (1 + np.exp(0.4) * (1 / told - 1) ** 0.5)) if 0 < told < 1 else told == chance
-        )
+        assert chance == pytest.approx(told / 2 if told < 0.4 else 0.2 + (told - 0.4) * 4 / 3)
         assert other.result == game.measure.result(other.value, other.margin)
     extra = "Corrected by the results of 700 matches in which everybody played like Best."
     assert [str(text) for text in corrected.premises] == [*map(str, plain.premises), extra]
@@ -230,16 +228,14 @@ def test_chances_are_corrected_only_among_bots_of_the_level_that_was_measured(mo
 @every_game
 def test_corrections_keep_the_order_of_chances_and_what_is_sure(name: str) -> None:
     kept = hints.read(hints.calibration_file(hexdeck.game(name))).get("corrections", [])
-    for row in [*kept, {"level": "best", "slope": 0.7, "shift": -0.3}, {"level": "best", "slope": 1.4, "shift": 0.2}]:
-        found = Correction(row["level"], row["slope"], row["shift"], row.get("matches", 0))
+    for row in [*kept, {"level": "best", "told": (0.0, 0.2, 0.5, 1.0), "true": (0.0, 0.1, 0.6, 1.0)}]:
+        found = Correction(row["level"], row["told"], row["true"])
         chances = [found.chance(k / 400) for k in range(401)]
         assert (chances[0], chances[-1]) == (0, 1)
         assert all(one < other for one, other in itertools.pairwise(chances)), row
-        steep = (found.chance(0.301) - found.chance(0.299)) / 0.002
-        assert found.result(WINS, 0.3, 0.05) == (
-            pytest.approx(found.chance(0.3)),
-            pytest.approx(0.05 * steep, rel=1e-3),
-        )
+        for told in (0.0, 0.33, 1.0):
+            steep = (found.chance(told + 1e-6) - found.chance(told - 1e-6)) / (2e-6 if 0 < told < 1 else 1e-6)
+            assert found.result(WINS, told, 0.05) == (pytest.approx(found.chance(told)), pytest.approx(0.05 * steep))
 
 
 @pytest.mark.parametrize("players", [3, pytest.param(4, marks=pytest.mark.long)])

@@ -1,6 +1,6 @@
 """Hints: the best moves of a seat, what they are expected to bring, and a reason from facts of the game."""
 
-import math
+from bisect import bisect
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -227,28 +227,28 @@ def advised(
 # --- chances among bots of one level ----------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Correction:
-    """What makes chances true among bots of a `level`: their logit, `slope` times as large, plus `shift`.
+    """What makes chances true among bots of a `level`: of those `told`, from 0 to 1, what they really are (`true`).
 
-    It was found in so many `matches` of the level, with `tools/calibrate.py`. What is sure stays sure.
+    Between them it is a straight line. It was found in so many `matches` of the level, with `tools/calibrate.py`. Both
+    rise, so moves keep their order; what is sure stays sure.
     """
 
     level: str
-    slope: float
-    shift: float
-    matches: int
+    told: tuple[float, ...]
+    true: tuple[float, ...]
+    matches: int = 0
 
     def chance(self, told: float) -> float:
         """The chance, from 0 to 1, that a told one really is."""
-        if not 0 < told < 1:
-            return told
-        return 1 / (1 + math.exp(-self.shift) * math.pow(1 / told - 1, self.slope))
+        return float(np.interp(told, self.told, self.true))
 
     def result(self, measure: ResultUnit, utility: float, margin: float | None) -> tuple[float, float | None]:
         """A utility that is a chance of winning, or of not losing, and half its 95 % interval."""
         told = measure.number(utility) / 100
-        chance = self.chance(told)
-        steepness = self.slope * chance * (1 - chance) / (told * (1 - told)) if 0 < told < 1 else 1.0
-        return (100 * chance - measure.shift) / measure.scale, None if margin is None else margin * steepness
+        at = min(max(bisect(self.told, told), 1), len(self.told) - 1)
+        slope = (self.true[at] - self.true[at - 1]) / (self.told[at] - self.told[at - 1])
+        corrected = (100 * self.chance(told) - measure.shift) / measure.scale
+        return corrected, None if margin is None else margin * slope
 
     @property
     def premise(self) -> Text:
@@ -275,7 +275,7 @@ def correction_among(game: GameSetup, backend: str, others: Collection[str]) -> 
     now = {"players": game.players, "level": level, **measured_as(game, backend, level)}
     rows = read(calibration_file(game)).get("corrections", [])
     found = next((row for row in rows if now.items() <= row.items()), None)
-    return found and Correction(level, found["slope"], found["shift"], found["matches"])
+    return found and Correction(level, (*found["told"],), (*found["true"],), found["matches"])
 
 
 def measured_as(game: GameSetup, backend: str, level: str) -> dict[str, str | int | None]:
