@@ -289,6 +289,20 @@ def test_the_cards_that_decided_a_match_keep_the_light():
         assert len(lit) == 2 and lit[0] == lit[1], lit  # the pair, in one graveyard
 
 
+def test_a_called_ghost_hand_takes_the_stage_with_who_called_what_it_costs_and_whom():
+    match, seen = gallery.played("cursed-hand", 3, 7), []
+    match.go(match.length)
+    page, shown = gallery.table_of(match, SITE, None), beats(match, -1)
+    stages = re.findall(r'<div class="decisive.*?</div>', table_page.steps(page, shown, 0), re.DOTALL)
+    for beat, stage in zip((beat for beat in shown if beat.spotlight), stages, strict=True):
+        names = " → ".join(f"<b>{match.names[seat]}</b>" for seat in beat.seats)
+        assert names in re.sub(r'<span class="head">.*?</span>(?=<b>)', "", stage, flags=re.DOTALL)
+        if found := re.search(r" (\S+ )?[Gg]raveyard: (.+) = (\d+)</p>", stage):
+            assert sum(map(int, found[2].split(" + "))) == int(found[3])
+            seen.append((" wrongly." in stage, len(beat.seats)))
+    assert {*seen} == {(True, 1), (False, 2)}  # whoever calls wrongly pays for it
+
+
 def test_many_who_share_a_win_are_counted():
     seats = tuple(SeatLine(number, f"P{number}", "person") for number in range(5))
     over = dataclasses.replace(page(made_up(over=True), over=Over("r1", won=(True,) * 5)), seats=seats)

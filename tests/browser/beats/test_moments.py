@@ -309,6 +309,49 @@ def test_what_is_gained_is_told_over_no_name_no_title_and_no_card(visit, name, s
     assert watched.page.evaluate(OVER_NAMES)
 
 
+def at(watched: Watched, time: int) -> None:
+    watched.page.evaluate(f"document.getAnimations().forEach((each) => {{ each.pause(); each.currentTime = {time}; }})")
+
+
+def test_points_come_from_the_cards_that_scored_and_are_counted_when_they_are_there(visit):
+    watched = ready(visit, "high-handed-middle-dark")
+    ids = watched.page.locator(".cell.taken").evaluate_all("nodes => nodes.slice(0, 2).map((node) => node.id)")
+    scored = beat(watched.version, "good", hold=400, lit=" ".join(ids)).removesuffix("</div>")
+    more = beat(0, "chips", hold=600, lit="zone-score-1", part=watched.page.evaluate(MORE)).partition(">")[2]
+    watched.frame(watched.version + 1, scored + more)
+    assert watched.page.locator(".pieces > .line").count() == 1
+    watched.wait(400)
+    number, gain = (watched.page.locator(each).first for each in ("#zone-score-1 b", ".gain"))
+    cells = [watched.page.locator(f"#{each}".replace(".", "\\.")).bounding_box() for each in ids]
+    at(watched, 0)
+    box, middle = gain.bounding_box(), cells[1]
+    assert abs(box["x"] + box["width"] / 2 - middle["x"] - middle["width"] / 2) < 2
+    assert watched.page.locator(".piece.coin").count() == 0
+    at(watched, 299)
+    box, there = gain.bounding_box(), number.bounding_box()
+    assert abs(box["x"] - there["x"]) < 60 and abs(box["y"] - there["y"]) < 60
+    rolls = "() => [...document.querySelectorAll('.roll > *')].map((node) => getComputedStyle(node).translate)"
+    assert {*watched.page.evaluate(rolls)} <= {"none", "0px"}
+
+
+def test_a_word_on_the_stage_is_never_wider_than_the_screen_and_seats_keep_their_old_numbers(visit):
+    watched = ready(visiting(visit, viewport={"width": 390, "height": 844}), "hawthorn-middle-dark")
+    old = watched.page.locator("#zone-chips-1 b").inner_text()
+    stage = '<div class="decisive red"><p class="whom"></p><p class="word">Far too many cards!</p></div>'
+    more = stage + watched.page.evaluate(MORE)
+    watched.frame(watched.version + 1, beat(watched.version, "bad", lit="zone-chips-1 plate-1", part=more))
+    at(watched, 0)
+    assert watched.page.locator(".decisive .word").bounding_box()["width"] <= 390
+    at(watched, 900)
+    number = watched.page.locator("#zone-chips-1 b")
+    assert number.evaluate("node => getComputedStyle(node).opacity") == "0"
+    place, kept = number.bounding_box(), watched.page.locator(".pieces > .roll:not(.decisive ~ .roll)")
+    shown = [(each.inner_text(), each.bounding_box()) for each in kept.all()]
+    assert any(
+        text == old and abs(box["x"] - place["x"]) < 20 and abs(box["y"] - place["y"]) < 20 for text, box in shown
+    )
+
+
 HIGHER = """() => { const felt = document.getElementById("felt").cloneNode(true);
   felt.querySelector("#zone-grave-1 .title b").textContent = 99;
   return felt.outerHTML; }"""

@@ -100,7 +100,7 @@ function run({ node, at, was, now }, duration, origin) { // `origin`: from where
   Object.assign(window.style, { width: `${width}px`, height: `${height}px`, fontSize: how.fontSize, fontWeight: how.fontWeight, color: how.color, lineHeight: `${height}px` });
   for (let k = 0; k <= steps; k += 1) strip.append(Object.assign(document.createElement("i"), { textContent: Math.round(was + ((now - was) * k) / (steps || 1)) }));
   strip.animate([{ translate: "0 0" }, { translate: `0 ${-height * steps}px` }], { duration, delay, easing: OUT, fill: "both" });
-  window.animate([{ opacity: 1 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }], whole);
+  window.animate([{ opacity: node.closest(".decisive") ? 0 : 1 }, { opacity: 1, offset: 0.3 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }], whole); // it comes with the stage
   kept.push(node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.99 }, { opacity: 1 }], whole));
   if (now === was) pieces.prepend(window); // beneath the stage
   if (now <= was || title) return;
@@ -122,7 +122,7 @@ function spotlight(node, hold) {
   rise(node, {}, 0, 150);
   rise(node.querySelector(".whom"), { scale: 0.5 }, 0);
   [...node.querySelectorAll(".card")].forEach((card, k) => rise(card, { translate: "0 40px", scale: 0.4 }, 60 + 40 * k));
-  rise(node.querySelector(".word"), { scale: Math.min(2, innerWidth / node.querySelector(".word").offsetWidth), rotate: "-3deg" }, Math.min(node.querySelector(".row") ? 420 : 240, hold / 3), 220);
+  rise(node.querySelector(".word"), { scale: Math.min(2, 0.94 * innerWidth / node.querySelector(".word").offsetWidth), rotate: "-3deg" }, Math.min(node.querySelector(".row") ? 420 : 240, hold / 3), 220);
   node.querySelectorAll(".reason").forEach((each) => rise(each, { translate: "0 14px" }, Math.min(560, hold / 2)));
 }
 
