@@ -627,8 +627,9 @@ def cards_by_suit(codes: Iterable[str]) -> Markup:
         else:
             others[code] += 1
     row, other = Markup('<span class="suit icon-{}"><b class="icon">{}</b> {}</span>'), Markup("<span>{}</span>")
-    rows = [row.format(SUITS[suit].key, SYMBOLS[suit], " ".join(held)) for suit, held in ranks.items()]
-    return Markup("\n").join([*rows, *(other.format(f"{n} × {code}" if n > 1 else code) for code, n in others.items())])
+    rows = [row.format(SUITS[suit].key, SYMBOLS[suit], "\u00a0".join(held)) for suit, held in ranks.items()]
+    rows += [other.format(f"{n}\u00a0×\u00a0{code}" if n > 1 else code) for code, n in others.items()]
+    return Markup("\n").join(rows)
 
 
 ENVIRONMENT = Environment(
