@@ -7,7 +7,7 @@ PYTEST := $(PY) -m pytest -n 3 --dist worksteal
 # A command to play, and afterwards (after Ctrl-C, too) the line that makes `hexdeck` a command in this shell. What went
 # wrong a person has read in a sentence: make adds its own only for scripts.
 RUN := trap : INT; .venv/bin/hexdeck
-THEN = ; status=$$?; command -v hexdeck >/dev/null || echo "To type hexdeck commands in this shell: source .venv/bin/activate"; [ -t 2 ] || exit $$status
+THEN = ; status=$$?; [ $$status = 2 ] || command -v hexdeck >/dev/null || echo "To type hexdeck commands in this shell: source .venv/bin/activate"; [ -t 2 ] || exit $$status
 UV_COMPILE := .venv/bin/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-header --quiet
 

@@ -112,7 +112,7 @@ def test_at_tables_that_play_longer_it_is_said_once_with_what_was_measured() -> 
         game = Game.at_table(name, players)
         for level in ("gentle", "sharp", "best"):
             assert levels.label(game, level) == levels.label(hexdeck.game(name, players), level)
-        assert str(levels.measured_with(game)) == f"The figures come from bots' matches with {usual}."
+        assert str(levels.measured_with(game)) == f"Measured among bots, with {usual}."
     assert levels.measured_with(hexdeck.game("hawthorn", 3)) is None
     two = Game.at_table("hawthorn", 2)  # there `best` is another bot than was measured: its net knows single deals
     assert levels.levels_of(two)["best"] != levels.levels_of(hexdeck.game("hawthorn", 2))["best"]

@@ -115,7 +115,10 @@ BAD = {
     "a size with several numbers of players": (["report", "hawthorn/tiny", "-n", "2", "3"], "give one number."),
     "a size of a match that is resumed": (["play", "hawthorn/tiny", "--resume"], "keeps its size: name only the game,"),
     "a size where a game is meant": (["rules", "hawth/tiny"], "here only a game can be named, such as hawthorn."),
-    "unknown bot": (["play", "cursed-hand", "--bots", "clever"], "There is no bot clever; there are best, "),
+    "unknown bot": (
+        ["play", "cursed-hand", "--bots", "clever"],
+        "There is no bot clever; the levels are easy, medium, ",
+    ),
     "bot without a budget": (["play", "cursed-hand", "--bots", "search:0"], "search:0 can't be read as a bot"),
     "a manner where no bot has one": (
         ["play", "hawthorn", "-n", "4", "--bots", "random:bold"],

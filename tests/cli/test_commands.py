@@ -251,7 +251,7 @@ def test_the_strength_of_levels_is_told_for_each_number_of_players(room: Room) -
 
 def test_games_are_listed_for_a_number_of_players(room: Room) -> None:
     listed = lines(room.hexdeck("games", "--players", "8").out)
-    assert [line.split()[0] for line in listed if "–" in line] == ["blackstone", "hawthorn", "wolf-mans-curse"]
+    assert {line.split()[0] for line in listed if "–" in line} == {"blackstone", "hawthorn", "wolf-mans-curse"}
     assert room.hexdeck("games", "--players", "11").err.endswith("players, not 11.\n")
 
 

@@ -151,4 +151,8 @@ def test_the_command_writes_where_it_is_told(tmp_path, capsys):
     assert main(["print", "blackstone", str(target), "--part", "cards"]) == 0
     assert target.read_bytes().startswith(b"%PDF-")
     assert "full size" in capsys.readouterr().out
+    behind = tmp_path / "behind.pdf"
+    assert main(["print", "blackstone", "--part", "scores", "--paper", "letter", str(behind)]) == 0 and behind.exists()
+    assert main(["print", "blackstone", "--paper", "letter", str(behind), "two.pdf"]) == 2
+    assert "doesn't take two.pdf" in capsys.readouterr().err
     assert main(["print", "blackstone", str(tmp_path / "none" / "x.pdf"), "--part", "scores"]) == 2

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import random
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ from sqlalchemy import text, update
 import hexdeck
 from hexdeck.engine.errors import BadOption
 from hexdeck.engine.play.game import raw
-from hexdeck.tables import commands, rows
+from hexdeck.tables import commands, database, rows
 from hexdeck.tables.database import MIGRATIONS, REVISION, Database, locked, tables
 from hexdeck.tables.errors import BadStore, NoTable, NotResumable, NotYours, Stale
 from hexdeck.tables.fair import chance_key, commitment
@@ -334,10 +335,24 @@ def test_answers_of_the_first_release_keep_their_words(tmp_path: Path) -> None:
 
 def test_one_file_is_served_by_one_process(tmp_path: Path) -> None:
     first = Database(str(tmp_path / "t.db"))
-    with pytest.raises(BadStore, match="Hexdeck is already running"):
+    with pytest.raises(BadStore, match="Hexdeck is already running with these tables"):
+        Database(str(tmp_path / "t.db"))
+    first.serve_at("http://localhost:8400/")
+    with pytest.raises(BadStore, match=f"already running, at http://localhost:8400/: .*process {os.getpid()}"):
         Database(str(tmp_path / "t.db"))
     first.close()
-    Database(str(tmp_path / "t.db")).close()
+    second = Database(str(tmp_path / "t.db"))  # which is served nowhere yet
+    with pytest.raises(BadStore, match="Hexdeck is already running with these tables"):
+        Database(str(tmp_path / "t.db"))
+    second.close()
+
+
+def test_no_folder_is_made_for_tables_but_the_usual_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BadStore, match=r"there is no folder .*none"):
+        Database(str(tmp_path / "none" / "t.db"))
+    assert not (tmp_path / "none").exists()
+    monkeypatch.setattr(database, "default_url", lambda: f"sqlite:///{tmp_path / 'usual' / 't.db'}")
+    Database(database.default_url()).close()
 
 
 def test_one_file_is_served_by_one_process_on_windows_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

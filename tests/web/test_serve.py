@@ -15,6 +15,8 @@ import pytest
 from hexdeck.cli.command_line import THIS_COMPUTER
 from hexdeck.cli.serve import ANYWHERE, greeting, reached_at, serve
 from hexdeck.engine.errors import BadOption
+from hexdeck.tables.database import Database
+from hexdeck.tables.errors import BadStore
 from hexdeck.web.server import server
 from hexdeck.web.server.server import listening_socket
 from tests.support import PATIENCE
@@ -48,7 +50,7 @@ def started(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], list[str], 
             env={**os.environ, "HEXDECK_BACKEND": "interpreted"},
         )
         assert process.stdout is not None and process.stderr is not None
-        yield process, [process.stdout.readline().strip() for _ in range(3)], wanted
+        yield process, [process.stdout.readline().strip() for _ in range(4)], wanted
         process.kill()
         process.wait(PATIENCE)
         process.stdout.close()
@@ -58,11 +60,14 @@ def started(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], list[str], 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no SIGINT to another process")
 def test_it_takes_the_next_free_port_says_where_all_is_and_ends_without_a_traceback(started, tmp_path) -> None:
     process, said, wanted = started
+    assert said.pop(0) == f"Port {wanted} is taken; this is the next free one."
     found = re.fullmatch(r"The card table is at (http://[\d.]+:(\d+))/", said[0])
     assert found and wanted < int(found[2]) <= wanted + 40
     assert said[1].startswith("Only this computer can reach it.") and "--lan" in said[1]
     assert str(tmp_path / "cards.db") in said[2]
     assert "Play now" in get(f"{found[1]}/").text
+    with pytest.raises(BadStore, match=f"already running, at {found[1]}/: .*process {process.pid}"):
+        Database(str(tmp_path / "cards.db"))
     ann = Person(found[1]).begins({"game": "hawthorn"}, "/play")
     with ann.http.stream("GET", f"/table/{ann.table}/stream") as stream:
         frames = stream.iter_raw()

@@ -335,6 +335,10 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """The arguments with their defaults, and the words that nothing takes."""
         arguments, unparsed = super().parse_known_args(args, namespace)
+        for action in self._get_positional_actions():  # argparse takes one that may be missing only right behind others
+            missing = action.nargs == argparse.OPTIONAL and getattr(arguments, action.dest, None) is None
+            if missing and unparsed and not any(word.startswith("-") for word in unparsed):
+                setattr(arguments, action.dest, self._get_values(action, [unparsed.pop(0)]))
         if self.entry is not None:
             self.entry.fill(arguments)
         return arguments, unparsed

@@ -38,7 +38,7 @@ def games(arguments: argparse.Namespace, catalogue: Catalogue) -> CommandResult:
     def show() -> None:
         if arguments.game:
             usual = game(names[0], arguments.players)
-            print("\n".join([*described(usual, catalogue), *strengths(usual, catalogue)]))
+            print("\n".join(described(usual, catalogue)))
             return
         for name in names:
             if wrong := wrong_with(name):
@@ -105,7 +105,7 @@ def data(name: str, catalogue: Catalogue) -> dict[str, Any]:
 
 
 def described(game: Game, catalogue: Catalogue) -> list[str]:
-    """A game in a few lines: its players, makers, bots and options."""
+    """A game in a few lines: its players, makers, levels and options, and last what is for study."""
     from hexdeck.bots.players.roster import bots_of
     from hexdeck.engine.discovery.definition import preset, presets
     from hexdeck.engine.discovery.finding import game_words, size_names
@@ -117,16 +117,7 @@ def described(game: Game, catalogue: Catalogue) -> list[str]:
     lines = [f"{game.name} · {players}", *wrapped(t(table.ABOUT.text), "  ")]
     for credit in game.definition.credits:
         lines += wrapped(t(credit), "  ")
-    lines += wrapped(t(say("Bots: {names}.", names=", ".join(sorted(map(spoken, bots_of(game)))))), "  ")
-    bots = _("house plays by rules of thumb, random by lot; rollout and search think ahead, as in search:500.")
-    lines += wrapped(t(say(bots)), "  ")
-    study = game.definition.hints.STUDY
-    for option, ways in (("--probe", study.probes), ("--manner", study.manners)):
-        names = ", ".join(way.name for way in ways)
-        lines += (
-            wrapped(t(say("Ways of playing, for {option}: {names}.", option=option, names=names)), "  ") if ways else []
-        )
-    lines += wrapped(t(say("Sizes, for study: {names}.", names=", ".join(size_names(game.name)))), "  ")
+    lines += strengths(game, catalogue)
     for entry in presets(game.name):
         lines += wrapped(f"{entry.name}: {t(entry.title)}. {t(entry.about)}", "    ", "  --preset ")
     for option in game.rules.OPTIONS:
@@ -135,7 +126,16 @@ def described(game: Game, catalogue: Catalogue) -> list[str]:
         if value != option.default:
             line = t(say("{option}; in simulations {value}", option=line, value=simulated))
         lines += wrapped(line, "    ", "  --option ")
-    return lines
+    lines.append("  " + t(say("For study:")))
+    lines += wrapped(t(say("Bots: {names}.", names=", ".join(sorted(map(spoken, bots_of(game)))))), "    ")
+    bots = _("house plays by rules of thumb, random by lot; rollout and search think ahead, as in search:500.")
+    lines += wrapped(t(say(bots)), "    ")
+    study = game.definition.hints.STUDY
+    for option, ways in (("--probe", study.probes), ("--manner", study.manners)):
+        names = ", ".join(way.name for way in ways)
+        text = say("Ways of playing, for {option}: {names}.", option=option, names=names)
+        lines += wrapped(t(text), "    ") if ways else []
+    return [*lines, *wrapped(t(say("Sizes: {names}.", names=", ".join(size_names(game.name)))), "    ")]
 
 
 def strengths(game: Game, catalogue: Catalogue) -> list[str]:

@@ -156,7 +156,7 @@ def answer(t: Callable[[Text], str], question: Text, explained: Text) -> str:
 
     while (typed := input(t(question)).strip()) == "?":
         explain(t, explained)
-    if typed.lower() in ("q", t(COMMANDS["q"])):
+    if typed.lower() in ("q", "quit", t(COMMANDS["q"])):
         raise Left
     return typed
 
@@ -198,7 +198,13 @@ def ask_players(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
     usual = max(game.players, low)
     while True:
         ask = say("How many play? {low} to {high} (Enter: {usual}): ", low=low, high=high, usual=usual)
-        explained = say("Type a number from {low} to {high}: you and the bots together.", low=low, high=high)
+        explained = say(
+            "Type a number from {low} to {high}: you and the bots together. For several people at this screen, leave "
+            "and type: hexdeck play {game} --names Ann,Bo",
+            low=low,
+            high=high,
+            game=game.name,
+        )
         typed = answer(catalogue.words, ask, explained) or str(usual)
         if typed.isdecimal() and low <= int(typed[:9]) <= high:
             return int(typed)

@@ -50,7 +50,9 @@ def run(arguments: argparse.Namespace, catalogue: Catalogue) -> int:
         own = f"http://{bracketed(THIS_COMPUTER if host in ANYWHERE else host)}:{port}{settings.prefix}/"
         near, database = settings.lan_address, app.state.server.registry.database.place
         open_port = port if host in ANYWHERE else 0
-        for text in greeting(own, near and near + settings.prefix, database, open_port, settings.for_lan):
+        app.state.server.registry.database.serve_at(own)
+        taken = arguments.port if arguments.port not in (0, port) else 0
+        for text in greeting(own, near and near + settings.prefix, database, open_port, settings.for_lan, taken):
             tell(catalogue.words(text))
         serve(Server(app), listener, None if arguments.no_browser else own)
     return 0
@@ -149,11 +151,14 @@ def unheard(_number: int, _frame: object) -> None:
     """Do nothing at Ctrl-C: uvicorn hears the first one, and while it ends another interrupts nothing."""
 
 
-def greeting(own: str, near: str, database: str, port: int = 0, for_lan: Sequence[str] = ()) -> list[Text]:
+def greeting(
+    own: str, near: str, database: str, port: int = 0, for_lan: Sequence[str] = (), taken: int = 0
+) -> list[Text]:
     """The sentences at the start: where the site is, who can reach it, where the tables are.
 
     `port`: where it listens for every device, 0 if it doesn't; then `near` may be unknown, as without a router.
-    `for_lan`: the commands that would let in other devices, if only this computer can reach it.
+    `for_lan`: the commands that would let in other devices, if only this computer can reach it. `taken`: the port that
+    was wanted, if another program has it.
     """
     if near:
         text = _("Guests join with a code at {join}; a television shows the table to all from {screen}")
@@ -167,7 +172,9 @@ def greeting(own: str, near: str, database: str, port: int = 0, for_lan: Sequenc
     else:
         text = _("Only this computer can reach it. To let in phones and other devices on your network: {command}")
         reach = [say(text, command=for_lan[0] + "".join(f" ({command})" for command in for_lan[1:]))]
+    first = [say("Port {port} is taken; this is the next free one.", port=str(taken))] if taken else []
     return [
+        *first,
         say("The card table is at {address}", address=own),
         *reach,
         say("The tables are kept in {place}; they go on when you start again. Ctrl-C stops.", place=database),

@@ -92,11 +92,17 @@ class Database:
             self.close()
             raise
 
+    def serve_at(self, address: str) -> None:
+        """Note the address at which these tables are served, for whoever wants to open them a second time."""
+        if self._lock:
+            print(address, os.getpid(), file=self._lock, flush=True)
+
     def close(self) -> None:
         """Close it, and release the lock."""
         with contextlib.suppress(AttributeError):
             self.engine.dispose()
         if self._lock:
+            self._lock.truncate(0)
             self._lock.close()
 
 
@@ -141,8 +147,10 @@ def locked(path: Path, *, create: bool = True) -> IO[str]:
     """Lock a file beside the database: SQLite before 3.51.3 may corrupt its log when two processes write.
 
     The database's own file, with cards that are still secret, opens only to its owner; so do those that SQLite
-    puts beside it. With `create` it is there then.
+    puts beside it. With `create` it is there then. Only the default's folder is made: another may be a slip.
     """
+    if not path.parent.is_dir() and path != Path(str(parsed(default_url()).database)):
+        raise cannot_open(str(path), say("there is no folder {folder}", folder=str(path.parent)))
     try:
         missing = [parent for parent in (path.parent, *path.parent.parents) if not parent.exists()]
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -159,8 +167,16 @@ def locked(path: Path, *, create: bool = True) -> IO[str]:
         raise cannot_open(str(path), reason) from None
     try:
         hold(lock)
+        lock.truncate(0)
     except OSError:
-        lock.close()
+        with contextlib.suppress(OSError, ValueError), lock:
+            lock.seek(0)
+            address, process = lock.read().split()
+            message = _(
+                "Hexdeck is already running, at {address}: open that; or stop it, with Ctrl-C in its window (process "
+                "{process}); or name another --database than {place}."
+            )
+            raise BadStore(say(message, address=address, process=process, place=str(path))) from None
         message = _(
             "Hexdeck is already running with these tables ({place}): use it, stop it, or name another --database."
         )
@@ -173,6 +189,7 @@ def hold(lock: IO[str]) -> None:
     if sys.platform == "win32":
         import msvcrt
 
+        lock.seek(0)  # the same byte for all
         msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
     else:
         import fcntl

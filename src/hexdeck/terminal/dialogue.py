@@ -32,7 +32,7 @@ COMMANDS = {  # the word of each command, by its key
     "r": say("rules"),
     "s": say("score"),
     "t": say("table"),
-    "q": say("quit"),
+    "q": say("leave"),
 }
 
 
@@ -204,7 +204,8 @@ class Dialogue:
 
     def key_of(self, typed: str) -> str:
         """The key of the command that was typed by its key or its word, or an empty string."""
-        return next((key for key, word in COMMANDS.items() if typed in {key, self.display.say(word)}), "")
+        named = (key for key, word in COMMANDS.items() if typed in {key, self.display.say(word)})
+        return "q" if typed == "quit" else next(named, "")
 
     def help(self, seat: int) -> None:
         """Explain the rule behind the last refusal, the first time; otherwise what can be typed."""

@@ -97,7 +97,7 @@ class Session(Display):
     @property
     def promised(self) -> tuple[Text, Text]:
         """What a person is told of the promise: what can be proved, and by which hash."""
-        fair = say("Nobody chose the cards: hexdeck verify can prove it.")
+        fair = say("What deals the cards is fixed already: hexdeck verify checks that nothing was changed.")
         return fair, say("The hash of their secret: {hash}", hash=self.promise)
 
     def deal(self, contribution: str = "") -> None:

@@ -23,6 +23,7 @@ from hexdeck.engine.layout import version_of
 from hexdeck.engine.play.game import quickest_backend, raw
 from hexdeck.engine.play.match import Match
 from hexdeck.engine.study import CHIPS, ENDLESS, WINS
+from hexdeck.engine.text import say
 from hexdeck.stats import t_quantile
 from tests.settings import every_game, much, random_game, small_game
 from tests.support import cards, for_each, play, stage
@@ -111,6 +112,17 @@ def test_a_hint_says_which_moves_may_be_equally_good(monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(PairedEvaluator, "evaluate", staticmethod(found))
         said = [str(text) for text in advise(match, 0).premises if "equally" in str(text)]
         assert said == [f"The first {equals} moves may be equally good."] * (equals > 1)
+
+
+def test_a_reason_that_all_moves_share_is_given_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = hexdeck.game("hawthorn", 3).match(1, backend=BACKEND)
+    for shared in (True, False):
+        monkeypatch.setattr(
+            match.game.hints, "because", lambda *of, shared=shared: say("{n}!", n=1 if shared else of[2])
+        )
+        hint = advise(match, 0)
+        assert len(hint.moves) > 1 and [each.reason is None for each in hint.moves] == [shared] * len(hint.moves)
+        assert [*map(str, hint.premises)].count("1!") == shared
 
 
 def test_nobody_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -370,6 +382,11 @@ def test_hawthorn_counts_how_often_the_next_card_makes_a_pair() -> None:
     unseen = 55 - 4  # Ann's three cards and Bob's 10
     assert reason(match, 0, "take").args["n"] == pytest.approx(100 * 7 / unseen, abs=2)
     assert reason(match, 0, "fold").args["n"] == reason(match, 0, "take").args["n"]
+
+
+def test_hawthorn_says_what_is_sure_without_a_number() -> None:
+    match = stage("hawthorn", 2, cards(3, 10, 2, 9, 1, 4), hand_cards=3, deck="1-1-1-1-1-1-1-1-1-1")
+    assert str(reason(match, 1, "show 10")) == "Somebody surely holds a lower card, and can go first."
 
 
 def test_blackstone_counts_how_often_a_second_black_stone_comes() -> None:

@@ -39,7 +39,7 @@ def undealt(name: str, **how: Any) -> ScreenSession:
 
 def test_the_greeting_shows_the_promise_and_takes_words_which_are_in_the_deal() -> None:
     async def write(person: Person) -> None:
-        assert "Nobody chose the cards" in person.screen and not person.session.match.events
+        assert "What deals the cards is fixed already" in person.screen and not person.session.match.events
         assert commitment(bytes(32))[:40] not in person.screen
         await person.press("w")
         assert commitment(bytes(32))[:40] in person.screen

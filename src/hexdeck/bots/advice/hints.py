@@ -2,7 +2,7 @@
 
 from bisect import bisect
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
@@ -216,9 +216,14 @@ def advised(
         worth = values.value(action) if correction is None else correction.result(measure, *values.value(action))
         reason = game.hints.because(struct, seat, action, worlds)
         moves.append(Advice(action, labels[action], *worth, measure.result(*worth), reason))
+    same = moves[0].reason if len(moves) > 1 and len({str(move.reason) for move in moves}) == 1 else None
+    if same:  # it is said once, below the moves
+        moves = [replace(move, reason=None) for move in moves]
     sentences = premises(game, backend, (move.margin for move in moves))
     if correction is not None:
         sentences.append(correction.premise)
+    if same:
+        sentences.insert(0, same)
     if equals > 1:
         sentences.insert(0, say("The first {n} moves may be equally good.", n=equals))
     return Hint(tuple(moves), tuple(sentences))

@@ -171,7 +171,7 @@ def measured_with(game: GameSetup) -> Text | None:
         return None
     differing = [option for option in game.rules.OPTIONS if option.name in preset(game.name).options]
     return say(
-        "The figures come from bots' matches with {options}.",
+        "Measured among bots, with {options}.",
         options=listed([option.chosen(option.default) for option in differing]),
     )
 

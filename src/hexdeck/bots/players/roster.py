@@ -10,7 +10,16 @@ from hexdeck.bots.nets.netfile import DEALS, MIMIC, POLICY, Net, fitting, has_ne
 from hexdeck.bots.players import kinds
 from hexdeck.bots.players.bot_names import BotName, bot_name, parted, spoken, stored
 from hexdeck.bots.players.kinds import BY_SOLVER
-from hexdeck.bots.players.levels import can_play, data, levels_of, manner_named, manners_of, measured_options, tilt
+from hexdeck.bots.players.levels import (
+    LEVELS,
+    can_play,
+    data,
+    levels_of,
+    manner_named,
+    manners_of,
+    measured_options,
+    tilt,
+)
 from hexdeck.bots.search.searcher import BY_NET, Rollouter, Searcher, whole_games
 from hexdeck.engine.backends.cache import tell
 from hexdeck.engine.discovery.finding import game_names
@@ -200,6 +209,11 @@ def unknown(name: str, bots: list[str]) -> Text:
     if name in game_names():
         return say("{name} is a game, not a bot; write it before the options.", name=name)
     near = difflib.get_close_matches(name, bots, 1) or difflib.get_close_matches(name.partition(":")[0], bots, 1)
+    if not near and {*map(spoken, LEVELS)} <= {*bots}:
+        text = _(
+            "There is no bot {name}; the levels are easy, medium, hard and best, and hexdeck games GAME has all bots."
+        )
+        return say(text, name=name)
     if not near:
         return say("There is no bot {name}; there are {bots}.", name=name, bots=", ".join(bots))
     text = _("There is no bot {name} (did you mean {near}?); there are {bots}.")

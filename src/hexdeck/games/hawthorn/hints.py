@@ -91,6 +91,8 @@ def because(s, seat, action, worlds):
     if action < TAKE:
         rivals = [p for p in range(s.seats) if p != seat]
         n = worlds.of_100(lambda world: any(world.hand[p, k] for p in rivals for k in range(action)))
+        if n == 100:
+            return say("Somebody surely holds a lower card, and can go first.")
         return say("Another player holds a lower card in {n} of 100 possible deals, and can go first.", n=n)
     if rules.from_deck(s, seat):
         n = worlds.of_100(lambda world: _pairing(world, s.row[seat]), TAKE, lambda _world: True)  # before chance acts
