@@ -1,6 +1,5 @@
 """Hints: the best moves of a seat, what they are expected to bring, and a reason from facts of the game."""
 
-from bisect import bisect
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -249,11 +248,11 @@ class Correction:
 
     def result(self, measure: ResultUnit, utility: float, margin: float | None) -> tuple[float, float | None]:
         """A utility that is a chance of winning, or of not losing, and half its 95 % interval."""
-        told = measure.number(utility) / 100
-        at = min(max(bisect(self.told, told), 1), len(self.told) - 1)
-        slope = (self.true[at] - self.true[at - 1]) / (self.told[at] - self.told[at - 1])
-        corrected = (100 * self.chance(told) - measure.shift) / measure.scale
-        return corrected, None if margin is None else margin * slope
+        told, unit = measure.number(utility) / 100, measure.scale / 100
+        corrected = (self.chance(told) - measure.shift / 100) / unit
+        if margin is None:
+            return corrected, None
+        return corrected, (self.chance(told + margin * unit) - self.chance(told - margin * unit)) / 2 / unit
 
     @property
     def premise(self) -> Text:
