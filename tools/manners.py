@@ -2,7 +2,7 @@
 
 `python tools/manners.py GAME [--players N] [--levels …] [--deals N] [--watched N] [--tilt K …] [--save]` lets a bot
 with each manner play alone among bots of its level without, each seat in turn; `--save` stores the results with the
-game.
+game. `--only-watched` plays the watched matches alone, and `--save` then adds what came of them to what is stored.
 
 Who watches is a classifier: naive Bayes over what the log tells the public of a seat, sentence by sentence, with the
 cards and numbers in it, early in the deal or not. It learns from every second of the watched matches, and guesses of
@@ -150,6 +150,15 @@ def summary(game: Game, level: str, manner: str, found: Played, apart: dict[str,
     return kept | {"tilt": levels.tilt(game, kept["bot"]), "others": level, "groups": len(gains), **figures}
 
 
+def only_watched(game: Game, level: str, new: Sequence[dict[str, Any]], command: str) -> Iterator[dict[str, Any]]:
+    """What is stored of a level's manners as they are now, with what came of watching them."""
+    for row in new:
+        stored_row = levels.measured_manner(game, level, row["one"].removeprefix(f"{level}:"))
+        if stored_row is not None:
+            seen = {name: row[name] for name in ("watched", "apart")}
+            yield {"tilt": row["tilt"], **stored_row, **seen, "watched_by": command}
+
+
 def trial(game: Game, level: str, manner: str, tilt: float) -> dict[str, Any]:
     """What is kept of a manner so strong before it is measured."""
     name = f"{level}:{manner}"
@@ -161,7 +170,7 @@ def keep(game: Game, rows: Sequence[dict[str, Any]], command: str) -> None:
     levels.read.cache_clear()  # other processes may have written there since
     measured = dict(read(manners_file(game)).get("measured", {}))
     old = {row["one"]: row for row in measured.get(str(game.players), {}).get("contests", [])}
-    by_name = {**old, **{row["one"]: {**row, "command": command} for row in rows}}
+    by_name = {**old, **{row["one"]: {**row, "command": command or row.get("command", "")} for row in rows}}
     measured[str(game.players)] = {"contests": [by_name[name] for name in sorted(by_name)]}
     ordered = {"measured": {players: measured[players] for players in sorted(measured, key=int)}}
     write_atomically(manners_file(game), formatted(ordered).encode())
@@ -173,6 +182,8 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
     game = chosen_game(arguments)
     known, rows = checked(arguments, game), list[dict[str, Any]]()
     manners = [manner.name for manner in game.definition.hints.STUDY.manners]
+    if arguments.only_watched:
+        arguments.deals = arguments.watched
     matches = len(known) * len(manners) * arguments.deals
     with ticking(game.name) as tick:
         for level in known:
@@ -181,9 +192,12 @@ def run(arguments: argparse.Namespace, _words: Catalogue) -> CommandResult:
             found = {
                 each: played(game, level, each, arguments, lambda: tick("matches", 1, matches)) for each in manners
             }
-            rows += summaries(game, level, found, arguments.seed)
-            if arguments.save:
-                keep(game, rows[-len(manners) :], command(arguments, game, level))
+            new = [*summaries(game, level, found, arguments.seed)]
+            if arguments.only_watched:
+                new = [*only_watched(game, level, new, command(arguments, game, level))]
+            rows += new
+            if arguments.save and new:
+                keep(game, new, "" if arguments.only_watched else command(arguments, game, level))
 
     def show() -> None:
         for row in rows:
@@ -206,7 +220,7 @@ def checked(arguments: argparse.Namespace, game: Game) -> list[str]:
         raise BadOption(say("--tilt goes with --save: bots read how strong their manners are where it is stored."))
     if arguments.tilt and len(arguments.tilt) != (wanted := len(game.definition.hints.STUDY.manners)):
         raise BadOption(say("--tilt takes a number for each manner of {game}: {n}.", game=game.name, n=wanted))
-    if arguments.save and (game != game.usual() or arguments.deals < LEAST):
+    if arguments.save and (game != game.usual() or (arguments.deals < LEAST and not arguments.only_watched)):
         text = _("--save stores what was measured with the usual options, on at least {least} deals.")
         raise BadOption(say(text, least=LEAST))
     if arguments.save and not can_hold(manners_file(game)):
@@ -218,7 +232,8 @@ def command(arguments: argparse.Namespace, game: Game, level: str) -> str:
     """The command that measures a level again."""
     parts = ["python", "tools/manners.py", game.name, "--players", game.players, "--levels", spoken(level)]
     parts += ["--tilt", *(f"{each:g}" for each in arguments.tilt)] if arguments.tilt else []
-    parts += ["--deals", arguments.deals, "--watched", arguments.watched, "--seed", arguments.seed, "--save"]
+    parts += ["--only-watched"] if arguments.only_watched else ["--deals", arguments.deals]
+    parts += ["--watched", arguments.watched, "--seed", arguments.seed, "--save"]
     return " ".join(map(str, parts))
 
 
@@ -232,6 +247,7 @@ COMMAND = Command(
         Argument("--levels", "levels (default: all whose bots can have a manner)", stored, "NAME", takes="several"),
         Argument("--deals", "matches of each level and manner", int, default=DEALS, within=(2, MOST_DEALS)),
         Argument("--watched", "how many of these are watched", int, default=WATCHED, within=(2, MOST_DEALS)),
+        Argument("--only-watched", "play these alone, and keep what is stored of strength", takes="nothing"),
         Argument("--tilt", "how strong each manner is, with --save (default: as stored)", float, "K", takes="several"),
         option("--seed", default=1),
         Argument("--save", "store the results with the game", takes="nothing"),

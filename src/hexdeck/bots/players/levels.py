@@ -11,7 +11,7 @@ one winner; `chips`, whether long-term results are counted in chips rather than 
 `manners.json` there holds contests by number of players, measured by `tools/manners.py`: a level with a manner alone
 among bots of that level without one, how strong the manner is (`tilt`), and how surely who watches five deals tells it
 `apart` from the others. A manner is offered for a level where it was measured of the bot that the level is now, keeps
-its strength (see `keeps_strength`), and is told apart from all that are offered with it.
+its strength (see `keeps_strength`), and is told apart from one or more that are offered with it.
 """
 
 import functools
@@ -214,7 +214,6 @@ def percent_text(share: float) -> Text | int:
 
 # --- manners ----------------------------------------------------------------------------------------------------------
 TOLD_APART = 0.75  # of the guesses of who watches five deals are right; half would be by luck
-NOTICED = 0.1  # as a part of how often a bot does something anyway
 MOST_LOST = 1 / 3  # of what lies between a level and the one below
 TOLD_AS_MULTIPLE = 1.5
 LEAST = 200  # deals that a manner is measured on before it is offered
@@ -257,11 +256,8 @@ def tilt(game: GameSetup, bot: str) -> float:
 
 
 def told_apart(contest: dict[str, Any], other: str) -> bool:
-    """Whether who watches five deals tells a manner from another; where nobody watched, whether it surely shows."""
-    if "apart" in contest:
-        return bool(contest["apart"][other] >= TOLD_APART)
-    times, half = contest["times"] or (1.0, 0.0)
-    return bool(abs(times - 1) > max(half, NOTICED))
+    """Whether who watches five deals tells a manner from another; a manner that nobody watched isn't."""
+    return bool(contest.get("apart", {}).get(other, 0.0) >= TOLD_APART)
 
 
 def keeps_strength(game: GameSetup, contest: dict[str, Any]) -> bool:
@@ -280,7 +276,7 @@ def keeps_strength(game: GameSetup, contest: dict[str, Any]) -> bool:
 
 
 def manners_of(game: GameSetup, level: str) -> list[str]:
-    """The manners that a level can be given: as many as possible that keep its strength and are told apart."""
+    """The manners that a level can be given: as many as keep its strength and are told apart; two or more, or none."""
     contests = {
         manner.name: contest
         for manner in game.definition.hints.STUDY.manners
@@ -288,7 +284,7 @@ def manners_of(game: GameSetup, level: str) -> list[str]:
         and contest["groups"] >= LEAST
         and keeps_strength(game, contest)
     }
-    for count in range(len(contests), 0, -1):
+    for count in range(len(contests), 1, -1):
         for several in itertools.combinations(contests, count):
             if all(told_apart(contests[one], other) for one, other in itertools.permutations(several, 2)):
                 return [*several]
@@ -314,12 +310,8 @@ def choices(game: GameSetup) -> dict[str, Text]:
 
 
 def company(game: GameSetup, level: str, bots: int) -> list[str]:
-    """So many bots of a level at a table: one with each manner that there is, and round again.
-
-    Where there is one manner, every second bot has none.
-    """
-    mannered = [f"{level}:{manner}" for manner in manners_of(game, level)]
-    different = mannered if len(mannered) > 1 else [level, *mannered]
+    """So many bots of a level at a table: one with each manner that there is, and round again."""
+    different = [f"{level}:{manner}" for manner in manners_of(game, level)] or [level]
     return [different[k % len(different)] for k in range(bots)]
 
 
