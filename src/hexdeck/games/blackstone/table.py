@@ -184,7 +184,8 @@ def _your_turn(s, seat):
 def _enough(s):
     if s.drawn >= rules.most(s):
         return say("You have drawn {cards}, the most allowed: your turn ends here.", cards=in_cards(s.drawn))
-    return say("You have drawn {cards}. Stop, or draw another?", cards=in_cards(s.drawn))
+    text = _("Draw another? {black} of {deck} are black; a second costs {loss} chips.")
+    return say(text, black=s.stock[TEN], deck=s.deck_left, loss=rules.loss(s, s.turn))
 
 
 def nobody_decides(s, seat):

@@ -39,7 +39,7 @@ from hexdeck.web.html.rendering import (
     spoken_name,
 )
 
-BACKS_SHOWN = 5  # of a hand; for the rest there is a number
+BACKS_SHOWN = 9  # of a hand; for the rest there is a number
 PILE_BACKS_SHOWN = 2
 FACES_SHOWN, MOST_SHOWN = 3, 9  # of whom a spotlight concerns; cards of a zone that it shows with those that decide
 SPREAD = 8  # cards of a row that lie apart; of more, those that are equal lie on one another
