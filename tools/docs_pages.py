@@ -28,6 +28,7 @@ from hexdeck.engine.endless import MOST_TURNS
 from hexdeck.engine.options import AS_USUAL
 from hexdeck.engine.rulebook import PICTURE, STEP, picture, rules_with_tables, step_picture
 from hexdeck.engine.text import LANGUAGES, Catalogue
+from hexdeck.research.exact.tree import ENDLESS
 from hexdeck.simulation.game import Game, game
 from hexdeck.web.html.games import drawn, position
 from hexdeck.web.html.rendering import contents
@@ -393,6 +394,7 @@ def signature(thing: Any) -> str:
         .replace("(self)", "()")
     )
     text = re.sub(r"<function \w+\.(\w+) at \w+>|ForwardRef\('(\w+)'\)", r"\1\2", text).replace("<factory>", "…")
+    text = text.replace(f"= {ENDLESS}", "= …")
     return re.sub(r"\b(?:[a-z]\w*\.)+(?=[a-zA-Z])|\bnp\.| -> None$", "", text)
 
 

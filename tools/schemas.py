@@ -191,7 +191,7 @@ BENCHED = (
     "(what is counted), `settings`, `versions`, `points` (work, processor seconds, NashConv), `took` "
     "(processor seconds, measuring included), `budget` (the decisions that it was to spend, 0 where it had seconds), "
     "`decisions` that it spent (0 where they aren't counted), `commit` of the code, `processor`, "
-    '`failed` (its error, or ""); on whole games `bot`, the '
+    '`draws` (whether seeds change anything), `failed` (its error, or ""); on whole games `bot`, the '
     "`margin` of what exploiters gain at least, and `against`, what it gets against others, with margins"
 )
 PRINTED = {  # by command: `what`, and the other fields

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from hexdeck.simulation.batch import Batch
     from hexdeck.simulation.game import Game, game, load
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 _ERRORS = (
     "BadChance", "BadMove", "BadOption", "BadPly", "BadRecord", "BrokenGame", "GameIsOver", "HexdeckError",

@@ -245,7 +245,42 @@ def test_the_page_says_what_is_missing(room: Room, file: Path, tmp_path: Path) -
     said = (tmp_path / "p.md").read_text(encoding="utf-8").partition("## Not run\n\n")[2].partition("##")[0]
     never, fewer = said.split("\n\n")[:2]
     assert "`hawthorn/tiny`" not in never and "`hawthorn/small` for 2" in never and "`black-hearts/mid` for 3" in never
-    assert fewer == "Fewer runs than elsewhere: MCCFR, external sampling on `hawthorn/tiny` for 3."
+    assert fewer == "Fewer runs than elsewhere: MCCFR, external sampling, on `hawthorn/tiny` for 3."
+
+
+def test_a_row_of_the_readers_takes_no_rank_from_others(room: Room, file: Path, tmp_path: Path) -> None:
+    """Nor do results that a version of hexdeck alone tells apart count as old."""
+    kept = (DOCS / "learning" / "benchmark.jsonl").read_text(encoding="utf-8").splitlines()
+    ours = [line for line in kept if '"size":"blackstone/tiny","players":2,' in line]
+    assert len({json.loads(line)["algorithm"] for line in ours}) > 9
+    page, words = tmp_path / "p.md", ["blackstone/tiny", "-n", "2", "--decisions", "100000", "--no-runs"]
+    ranks = {}
+    for draws in (None, False, True):
+        mine = json.loads(ours[0]) | {"algorithm": "mine", "title": "Mine", "seed": 1, "draws": draws}
+        rows = [kept[0], *ours, *([] if draws is None else [json.dumps(mine)])]
+        file.write_text("\n".join(rows) + "\n", encoding="utf-8")
+        said = benchmark(room, file, *words, "--page", str(page))
+        assert said.status == 0 and "stay as they are" not in said.out, said
+        lines = page.read_text(encoding="utf-8").partition("After 100,000 decisions:")[2].splitlines()
+        rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("| ")]
+        assert rows[0][2] == "rank" and rows[0][5] == "95 % of the mean"
+        ranks[draws] = {row[0]: (row[2], row[5]) for row in rows[1:]}
+    assert ranks[True].pop("Mine") == ("–", "–") and ranks[True] == ranks[None]
+    assert ranks[False].pop("Mine")[0] != "–" and "–" not in {rank for rank, _mean in ranks[False].values()}
+
+
+def test_a_page_begins_with_who_is_best(room: Room, file: Path, tmp_path: Path) -> None:
+    said = benchmark(room, file, *FEW, "--page", str(tmp_path / "p.md"))
+    page = (tmp_path / "p.md").read_text(encoding="utf-8")
+    assert "\n- After 0.05 s, of 1 `tiny` size: *CFR+* on 1.\n" in page and "| 41.2 % | **" in page, said
+    assert not [words for words in ("Budgets", "Leduc", "**Search", "Entropy", "More than two") if words in page]
+    assert ", 3 at " in page
+
+
+def test_how_long_runs_by_decisions_take_follows_their_number(room: Room, file: Path) -> None:
+    words = ["hawthorn/tiny", "-n", "2", "--algorithms", "cfr_plus", "--no-runs"]
+    assert "that takes about 20 s of one" in benchmark(room, file, *words, "--decisions", "10000000").out
+    assert "that takes about 0.20 s of one" in benchmark(room, file, *words, "--decisions", "100000").out
 
 
 def test_a_changed_file_and_another_struct_are_other_versions(room: Room, file: Path, tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """The files of the project: a changelog, a licence, and nothing about anybody's machine."""
 
-import importlib.metadata
 import re
 import tomllib
 from pathlib import Path
@@ -42,7 +41,8 @@ def test_the_changelog_tells_of_this_version_or_of_what_comes() -> None:
 
 
 def test_there_is_one_version() -> None:
-    assert project()["dynamic"] == ["version"] and importlib.metadata.version("hexdeck") == hexdeck.__version__
+    where = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["version"]
+    assert project()["dynamic"] == ["version"] and where == {"path": "src/hexdeck/__init__.py"}
 
 
 def test_the_licence_is_mit() -> None:

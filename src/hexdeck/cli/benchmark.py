@@ -159,6 +159,12 @@ def outlook(
 
     text = _("{todo} of {all} runs are to be made; that takes about {time} of one processor core.")
     texts = [say(text, todo=count(len(todo)), all=count(len(runs)), time=span(seconds_of(todo)))]
+    counted = {key[:4] for key in results.found if key[4]}
+    others = sum(run.key[:4] in counted for run in todo if not run.budget)
+    if others:
+        singular = _("{n} of them has a result by decisions, which --decisions asks for; these are by seconds.")
+        plural = _("{n} of them have results by decisions, which --decisions asks for; these are by seconds.")
+        texts.append(say_n(singular, plural, others))
     if old:
         singular = _("{n} result was {how} and stays as it is; --renew makes it anew.")
         plural = _("{n} results stay as they are, the first {how}; --renew makes them anew.")

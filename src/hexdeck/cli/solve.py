@@ -134,20 +134,25 @@ def progress_text(stage: Progress, measure: ResultUnit, all_choices: int) -> Tex
 
 
 def conclusion(gain: Gain, measure: ResultUnit) -> list[Text]:
-    """What was found, in three sentences."""
-    gained = _("An opponent who knows {bot} gains at least {gain} (95 %, {groups} deals, each from every seat).")
-    nothing = _("No gain was found against {bot}: {gain} (95 %, {groups} deals, each from every seat).")
+    """What was found, in four sentences."""
+    gained = _(
+        "An opponent who knows the bot {bot} gained {gain} (95 %, {groups} deals, each from every seat); another may "
+        "gain more."
+    )
+    nothing = _("No gain was found against the bot {bot}: {gain} (95 %, {groups} deals, each from every seat).")
     effort = say_n(
-        "The learner had {games} games and {seconds} s; it played at temperature {temperature}.",
-        "Best of {n} learners, after {games} games and {seconds} s in all; it played at temperature {temperature}.",
+        "The learner had {games} games and {seconds} s.",
+        "It is the best of {n} learners, after {games} games and {seconds} s in all.",
         len(gain.curves),
         games=count(gain.games),
         seconds=count(round(gain.seconds)),
-        temperature=number(gain.temperature, 1),
     )
+    manner = say("It always made its likeliest move.")
+    if gain.temperature:
+        manner = say("It played at temperature {temperature}.", temperature=number(gain.temperature, 1))
     text = gained if gain.mean > gain.margin else nothing
     worth = gain_a_match(measure, gain.mean, gain.margin)
-    return [say(text, bot=spoken(gain.bot), groups=count(gain.groups), gain=worth), effort, trend_text(gain)]
+    return [say(text, bot=spoken(gain.bot), groups=count(gain.groups), gain=worth), effort, manner, trend_text(gain)]
 
 
 def bounds(gain: Gain, game: Game, size: str) -> list[Text]:

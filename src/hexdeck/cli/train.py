@@ -153,7 +153,7 @@ def check(arguments: argparse.Namespace) -> None:
     if name is not None and not (name.startswith("search") and can_oppose(name)):
         raise BadOption(say("--imitate takes a search, such as search:1000, not {name}.", name=name[:40]))
     if arguments.hidden % 4:
-        raise BadOption(say("--hidden takes a multiple of 4."))
+        raise BadOption(say("--hidden takes a multiple of 4, not {given}.", given=arguments.hidden))
     if arguments.entropy_floor is not None and arguments.entropy_floor > arguments.entropy:
         raise BadOption(say("--entropy-floor can't be more than --entropy, {most}.", most=arguments.entropy))
 

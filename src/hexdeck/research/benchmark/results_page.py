@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from math import ceil, floor, log10
 from pathlib import Path
@@ -24,6 +24,8 @@ FULL = ORDER.index("full")
 GOOD = 0.01  # of the utility range
 ALIKE = 1e-5  # of the utility range: who gives away less is no better
 ENOUGH, SAMPLES = 5, 10_000  # seeds for an interval, and bootstrap samples
+FEW = 2  # sizes that are named as the only ones
+THINKERS = {"ismcts", "pimc", "house"}  # learn nothing
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:\s]+)[^)\s]*\)")
 ANCHOR = "leduc-poker/"  # a game from outside
 ABOUT = Path(__file__).with_name("about.md")  # how the page begins
@@ -62,10 +64,24 @@ def write_page(page: Path, results: Sequence[BenchmarkResult]) -> list[Path]:
 
 
 def introduction(results: Sequence[BenchmarkResult]) -> str:
-    """How the page begins: what was measured, and of how many results the algorithms have changed since."""
-    text = ABOUT.read_text(encoding="utf-8").format(most=MOST, seeds=ENOUGH)
-    if not any(result.size.startswith(ANCHOR) for result in results):
-        text = re.sub(r"(?ms)^- \*\*Leduc poker.*?(?=^- )", "", text)
+    """How the page begins: who is best, what was measured, and of how many results the algorithms have changed since.
+
+    What the page has nothing of isn't explained.
+    """
+    text = ABOUT.read_text(encoding="utf-8").format(most=MOST, seeds=ENOUGH, best=best_learners(results))
+    there = {result.algorithm for result in results}
+    shows = {
+        "Budgets": any(result.budget for result in results),
+        "Leduc poker": any(result.size.startswith(ANCHOR) for result in results),
+        "Rows": len(there & {*OURS}) > 1,
+        "The policy": bool(there & {*OURS} - THINKERS),
+        "Search": bool(there & THINKERS),
+        "Entropy": bool(there & {"ppo", "mirror_descent_net", "trainer"}),
+        "More than two": any(result.players > 2 for result in results),
+    }
+    for begins in [begins for begins, shown in shows.items() if not shown]:
+        text = re.sub(rf"(?ms)^- \*\*{begins}.*?(?=^- |^$)", "", text)
+    text = text.replace("\n\n\n", "\n\n")
     old = sum(map(is_older, results))
     if not old:
         return text
@@ -154,22 +170,69 @@ def of(results: Sequence[BenchmarkResult], name: str) -> list[BenchmarkResult]:
 def overview(results: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
     """NashConv at the end, of all algorithms on all sizes: the median over seeds."""
     columns = [name for name in names if any(result.algorithm == name and result.histories for result in results)]
+    every = [setting for setting in settings_of(results) if kind(setting) != FULL]
+    rare = {name: rare_in for name in columns if name in OURS and (rare_in := seldom(results, name, every))}
+    columns = [name for name in columns if name not in rare]
     titles = {result.algorithm: result.title for result in results}
     lines = [
         "## All at a glance\n",
-        "NashConv at the end of learning, median over seeds. – is not run.\n",
+        "NashConv at the end of learning, median over seeds; the best of each row is **bold**. – is not run."
+        + "".join(f" {titles[name]} ran on {place} only." for name, place in rare.items())
+        + "\n",
         f"| size | players | budget | uniform | {' | '.join(titles[name] for name in columns)} |",
         f"|---|---|---|---|{'---|' * len(columns)}",
     ]
-    for setting in settings_of(results):
-        if kind(setting) == FULL:
-            continue
+    for setting in every:
         for runs in by_budget([result for result in results if (result.size, result.players) == setting]):
-            ends = {name: [result.end or 0.0 for result in of(runs, name)] for name in columns}
-            cells = [share(median(ends[name])) if ends[name] else failure(runs, name) for name in columns]
+            ends = medians(runs, columns)
+            best = max(ALIKE, min(ends.values(), default=0.0))
+            cells = [cell(ends[name], best) if name in ends else failure(runs, name) for name in columns]
             uniform = share(runs[0].uniform / runs[0].scale)
             lines.append(f"| `{setting[0]}` | {setting[1]} | {times(runs)} | {uniform} | {' | '.join(cells)} |")
     return "\n".join([*lines, ""])
+
+
+def medians(runs: Sequence[BenchmarkResult], names: Sequence[str]) -> dict[str, float]:
+    """NashConv at the end, of the utility range, of each algorithm that came to an end: the median over seeds."""
+    return {name: median(result.end or 0.0 for result in of(runs, name)) for name in names if of(runs, name)}
+
+
+def cell(end: float, best: float) -> str:
+    """A figure of the overview, in bold where none is less."""
+    return f"**{share(end)}**" if end <= best else share(end)
+
+
+def seldom(results: Sequence[BenchmarkResult], name: str, every: Sequence[Setting]) -> str:
+    """Where an algorithm ran, if that is a single size of many; else nothing."""
+    there = {(result.size, result.players) for result in results if result.algorithm == name and result.histories}
+    return spelled(*there) if len(there) == 1 and len(every) > FEW else ""
+
+
+def best_learners(results: Sequence[BenchmarkResult]) -> str:
+    """Who gives away least, on how many sizes of each kind: how the page begins. Nothing where nobody is compared."""
+    groups: dict[tuple[str, int], list[Sequence[BenchmarkResult]]] = {}
+    for setting in settings_of(results):
+        for runs in by_budget([result for result in results if (result.size, result.players) == setting]):
+            learners = {run.algorithm for run in runs if run.points and not run.failed} - THINKERS
+            if kind(setting) != FULL and len(learners) > 1:
+                groups.setdefault((times(runs), kind(setting)), []).append(runs)
+    lines = [least(group, spent, ORDER[size]) for (spent, size), group in groups.items()]
+    if lines and not any(kind(setting) == FULL for setting in settings_of(results)):
+        lines.append("- No game as printed has been run.")
+    return "\n".join(["Which learner gives away least, by the median over seeds?\n", *lines, ""]) if lines else ""
+
+
+def least(group: Sequence[Sequence[BenchmarkResult]], spent: str, size: str) -> str:
+    """On how many of these sizes each learner gives away least, and on how many a search less still."""
+    won, searched = Counter[str](), 0
+    for runs in group:
+        ends = {name: max(ALIKE, end) for name, end in medians(runs, [run.algorithm for run in runs]).items()}
+        best = min(end for name, end in ends.items() if name not in THINKERS)
+        won.update({run.title for run in runs if ends.get(run.algorithm) == best and run.algorithm not in THINKERS})
+        searched += min(ends.values()) < best
+    leaders = listed([f"*{title}* on {n}" for title, n in sorted(won.items(), key=lambda pair: (-pair[1], pair[0]))])
+    more = f"; search or the house bot gives away less still on {searched}" if searched else ""
+    return f"- After {spent}, of {len(group)} `{size}` {'size' if len(group) == 1 else 'sizes'}: {leaders}{more}."
 
 
 def times(runs: Sequence[BenchmarkResult]) -> str:
@@ -188,7 +251,7 @@ def failure(runs: Sequence[BenchmarkResult], name: str) -> str:
 def table(runs: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
     """What each algorithm came to on a size with a budget, the best first; then those that failed."""
     places_of = ranks({name: interval(of(runs, name)) for name in names if of(runs, name)})
-    ranked = "–" not in places_of.values()  # else too few seeds for intervals
+    ranked = set(places_of.values()) != {"–"}  # else too few seeds for any interval
     heads = ["algorithm", "seeds", *["rank"] * ranked, "NashConv at the end", "least – most"]
     heads += [*["95 % of the mean"] * ranked, "below 1 % after", "work"]
     lines = [
@@ -204,7 +267,8 @@ def table(runs: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
             after = f"{median(result for result in soon if result is not None):,.0f}"
         work = f"{round(median(result.points[-1][0] for result in group)):,} {group[0].work}"
         cells = [group[0].title, str(len(group)), *[places_of[group[0].algorithm]] * ranked, share(middle)]
-        cells += [between(min(ends), max(ends)), *[between(*interval(group) or (0, 0))] * ranked, after, work]
+        mean = interval(group)
+        cells += [between(min(ends), max(ends)), *["–" if mean is None else between(*mean)] * ranked, after, work]
         lines.append(f"| {' | '.join(cells)} |")
     if not runs[0].budget and len({group.seconds for group in runs}) > 1:
         by_title = {group.title: f"{group.title} {group.seconds:g} s" for group in runs}
@@ -226,7 +290,7 @@ def interval(group: Sequence[BenchmarkResult]) -> tuple[float, float] | None:
     None of fewer than `ENOUGH` seeds: nothing can be told from them.
     """
     ends, name = np.array([result.end or 0.0 for result in group]), group[0].algorithm
-    if name in OURS and not ours(name).draws:
+    if not (ours(name).draws if name in OURS else group[0].draws):
         return float(ends[0]), float(ends[0])
     if len(ends) < ENOUGH:
         return None
@@ -236,13 +300,14 @@ def interval(group: Sequence[BenchmarkResult]) -> tuple[float, float] | None:
 
 
 def ranks(intervals: Mapping[str, tuple[float, float] | None]) -> dict[str, str]:
-    """The place of each algorithm, the least NashConv first, as far as intervals part; – where one has no interval."""
-    measured = [interval for interval in intervals.values() if interval is not None]
-    if len(measured) < len(intervals):
-        return dict.fromkeys(intervals, "–")
-    out = {}
-    measured = [(max(ALIKE, low), max(ALIKE, high)) for low, high in measured]
-    for name, (low, high) in zip(intervals, measured, strict=True):
+    """The place of each algorithm, the least NashConv first, as far as intervals part; – of one that has no interval.
+
+    Those without one take no place from the others.
+    """
+    out = dict.fromkeys(intervals, "–")
+    known = {name: (max(ALIKE, each[0]), max(ALIKE, each[1])) for name, each in intervals.items() if each is not None}
+    measured = list(known.values())
+    for name, (low, high) in known.items():
         first, last = 1 + sum(end < low for _, end in measured), sum(start <= high for start, _ in measured)
         out[name] = str(first) if first == last else f"{first}–{last}"
     return out
@@ -307,12 +372,11 @@ def not_run(results: Sequence[BenchmarkResult]) -> str:
     if not any(kind(setting) == FULL for setting in settings):
         missing.append("any game as printed")
     sentences = [f"There are no runs yet on {', '.join(missing)}."] if missing else []
-    for titles, names in partly(results):
-        sentences.append(f"Fewer runs than elsewhere: {'; '.join(titles)} on {', '.join(names)}.")
+    sentences += [f"Fewer runs than elsewhere: {listed(titles)}, on {places}." for titles, places in partly(results)]
     return "\n\n".join(["## Not run", *sentences]) + "\n" if sentences else ""
 
 
-def partly(results: Sequence[BenchmarkResult]) -> list[tuple[tuple[str, ...], list[str]]]:
+def partly(results: Sequence[BenchmarkResult]) -> list[tuple[tuple[str, ...], str]]:
     """The algorithms that have fewer runs on a size than elsewhere, and where; those of whole games aside."""
     seeds = {
         (result.size, result.players, result.algorithm, result.seed)
@@ -320,18 +384,46 @@ def partly(results: Sequence[BenchmarkResult]) -> list[tuple[tuple[str, ...], li
         if result.algorithm in OURS and result.histories
     }
     counts = Counter(run[:3] for run in seeds)
-    largest = {name: max((n for (*_, algorithm), n in counts.items() if algorithm == name), default=0) for name in OURS}
-    by_titles: dict[tuple[str, ...], list[str]] = {}
-    for size, players in sorted({setting[:2] for setting in counts}):
-        fewer = tuple(ours(name).title for name in OURS if counts[size, players, name] < largest[name])
+    every, by_place = [*dict.fromkeys(setting[:2] for setting in sorted(counts))], dict[str, tuple[str, ...]]()
+    for name in OURS:
+        largest = max((n for (*_, algorithm), n in counts.items() if algorithm == name), default=0)
+        fewer = [setting for setting in every if counts[*setting, name] < largest]
         if fewer:
-            by_titles.setdefault(fewer, []).append(f"`{size}` for {players}")
-    return list(by_titles.items())
+            place = on_sizes(fewer, every)
+            by_place[place] = (*by_place.get(place, ()), ours(name).title)
+    return [(titles, place) for place, titles in by_place.items()]
+
+
+def on_sizes(some: Sequence[Setting], every: Sequence[Setting]) -> str:
+    """Some of all sizes in few words: all of a kind by its name, or all but a few."""
+    rest = [setting for setting in every if setting not in some]
+    if len(rest) <= FEW < len(some):
+        return f"all sizes but {listed([spelled(setting) for setting in rest])}"
+    number_of = Counter(ORDER[kind(setting)] for setting in some)
+    whole = [each for each in ORDER if number_of[each] > 1 and each not in kinds(rest)]
+    single = [spelled(setting) for setting in some if not kinds([setting]) & {*whole}]
+    named = [f"all {listed([f'`{each}`' for each in whole])} sizes"] * bool(whole)
+    return listed([*named, *single])
+
+
+def kinds(settings: Iterable[Setting]) -> set[str]:
+    """How large sizes are, by their names."""
+    return {ORDER[kind(setting)] for setting in settings}
+
+
+def spelled(setting: Setting) -> str:
+    """A size with its number of players, within a sentence."""
+    return f"`{setting[0]}` for {setting[1]}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: a, b and c."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def recipes(results: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
-    """What each algorithm is, and with which settings it ran where."""
-    lines = ["## Algorithms and settings\n", "| algorithm | paper | settings | in |", "|---|---|---|---|"]
+    """What each algorithm is, with its settings, and where it ran with them if they weren't the same everywhere."""
+    rows: list[tuple[list[str], str]] = []  # cells, and in which rows of the tables those settings are
     for name in names:
         runs = [result for result in results if result.algorithm == name]
         by_settings: dict[str, list[BenchmarkResult]] = {}
@@ -340,8 +432,11 @@ def recipes(results: Sequence[BenchmarkResult], names: Sequence[str]) -> str:
             by_settings.setdefault(settings, []).append(run)
         for settings, group in by_settings.items():
             paper = ours(name).paper if name in OURS else group[-1].paper or "in a file of its own"
-            lines.append(f"| {group[-1].title} (`{name}`) | {paper} | {settings} | {where(group, runs)} |")
-    return "\n".join([*lines, ""])
+            rows.append(([f"{group[-1].title} (`{name}`)", paper, settings], where(group, runs)))
+    apart = {place for _cells, place in rows} > {"all rows"}  # an algorithm had different settings
+    table = [[*cells, *[place] * apart] for cells, place in [(["algorithm", "paper", "settings"], "in"), *rows]]
+    lines = [f"| {' | '.join(cells)} |" for cells in table]
+    return "\n".join(["## Algorithms and settings\n", lines[0], f"|{'---|' * len(table[0])}", *lines[1:], ""])
 
 
 def where(group: Sequence[BenchmarkResult], runs: Sequence[BenchmarkResult]) -> str:
@@ -358,12 +453,14 @@ def made_with(results: Sequence[BenchmarkResult]) -> str:
     """Versions, processors and hours, and how many results of which algorithms are by older versions of them."""
     versions = ", ".join(sorted({str(result.versions.get("hexdeck")) for result in results}))
     processors = ", ".join(sorted({result.processor for result in results} - {""}))
+    commits = Counter(f"`{result.commit[:12]}`" if result.commit else "an unknown commit" for result in results)
+    at = ", ".join(f"{n:,} at {name}" for name, n in commits.most_common())
     took = sum(result.took for result in results)
     spent = f"{took / 3600:.2g} hours" if took >= 360 else f"{took:.2g} seconds"
     text = (
-        f"{len(results):,} runs, {spent} of processor time, measuring included; made with hexdeck {versions} "
+        f"{len(results):,} runs, {spent} of processor time, measuring included; made with hexdeck {versions}, {at} "
         f"({processors or 'on an unknown processor'}). Each line of the file of results has the curve of a run, with "
-        "its settings, seed, versions and seconds."
+        "its settings, seed, versions, commit and seconds."
     )
     lines = ["## Versions and hours\n", text, ""]
     structs = {name: definition(name).struct_version for name in playable()}

@@ -36,7 +36,7 @@ class BenchmarkResult:
     counted; `settings` of the algorithm; `versions`: of hexdeck, of the game's struct and of the algorithm; `took`:
     processor seconds in all, measuring included; `failed`: the error that ended it, "" for none; `paper` that the
     algorithm is from; `decisions` that were spent, 0 where they aren't counted; `commit` of the code, "" where nobody
-    knows; `processor` that it ran on.
+    knows; `processor` that it ran on; `draws`: whether seeds change anything.
 
     On a whole game `bot` is measured; its one point is what exploiters gain at least, in utility, `margin` half its
     95 % interval; `against`: what the bot gets against others, by algorithm and seed, with margins.
@@ -65,6 +65,7 @@ class BenchmarkResult:
     decisions: int = 0
     commit: str = ""
     processor: str = ""
+    draws: bool = True
 
     @property
     def key(self) -> Key:
@@ -175,6 +176,7 @@ def rivals(results: Iterable[BenchmarkResult], key: Key, folder: Path) -> dict[s
 SECONDS = {"tiny": 10.0, "small": 60.0, "mid": 120.0, "full": 600.0}  # that each run learns, by size
 APART = 2.0  # NashConv is measured whenever so many times as much time has gone into learning
 MORE = {"tiny": 1.3, "small": 1.3, "mid": 2.0, "full": 4.0}  # of a run's time in all, for measuring
+SPENT = {"tiny": 2e-6, "small": 4e-6, "mid": 7e-6}  # seconds a decision, measuring included: the mean of our runs
 
 
 def kind_of(name: str) -> str:
@@ -267,13 +269,15 @@ def runs_to_make(
 ) -> tuple[list[BenchmarkRun], list[BenchmarkResult]]:
     """The runs to be made, and results that were made with other versions: those stay, unless all is to be `again`.
 
+    Another version of hexdeck alone counts for nothing: the game's and the algorithm's say what has changed.
+
     A result is made anew, too, where it had another time to learn in, where it failed and all is to be `again`, and
     where it failed or learned nothing and its algorithm was changed since.
     """
     todo, old = [], []
     for run in runs:
         result = results.found.get(run.key)
-        changed = [] if result is None else differences(result, run.versions)
+        changed = [] if result is None else [part for part in differences(result, run.versions) if part != "hexdeck"]
         mended = result is not None and (result.failed or result.paper == PLAYS) and "algorithm" in changed
         retimed = result is not None and not run.budget and result.seconds != run.seconds
         if result is not None and changed and not again and not mended:
@@ -285,7 +289,7 @@ def runs_to_make(
 
 def seconds_of(runs: Iterable[BenchmarkRun]) -> float:
     """About how many seconds of processor time runs take, measuring included."""
-    return sum(run.seconds * MORE[run.kind] for run in runs)
+    return sum(run.budget * SPENT.get(run.kind, 0.0) or run.seconds * MORE[run.kind] for run in runs)
 
 
 def run_all(runs: Iterable[BenchmarkRun], results: BenchmarkResults) -> Iterator[BenchmarkResult]:
@@ -321,6 +325,7 @@ def outcome(run: BenchmarkRun, ground: Ground, results: BenchmarkResults) -> Ben
     fields |= {"scale": 1.0 if run.kind == FULL else round(ground.scale, 6), "uniform": size.uniform, "points": points}
     fields |= {"work": algorithm.work, "settings": algorithm.settings, "paper": algorithm.paper}
     fields |= {"versions": run.versions, "budget": run.budget, "commit": commit(), "processor": processor()}
+    fields |= {"draws": algorithm.draws}
     fields |= {"took": round(time.process_time() - began, 2), "histories": size.histories}
     about = algorithm.name, algorithm.title, size.name, size.game.players, run.seed, run.seconds
     return BenchmarkResult(*about, **fields)

@@ -189,7 +189,7 @@ class GameTree:
                 text = _("The function gives a probability for each of {n} actions of seat {seat}, not {given}.")
                 raise BadOption(say(text, n=int(end - first), seat=int(seat), given=shown(chosen)))
             out[first:end] = chosen
-        return out
+        return self._checked(out)
 
     def answered(self, function: Function, name: str) -> Policy:
         """The policy that a function of observations and masks gives, named in errors; raises HexdeckError."""
