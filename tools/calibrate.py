@@ -574,7 +574,7 @@ def verdict(error: list[float], goal: float) -> str:
 def tenths_table(found: list[dict[str, Any]]) -> list[str]:
     """The error of each tenth of the moves, from those that hints say least of; in brackets what they say."""
     heads = " | ".join(f"{each['players']}, `{each['by']}`" for each in found)
-    lines = [f"| tenth | {heads} |", "|---" * (1 + len(found)) + "|"]
+    lines = [f"| tenth of the moves, lowest first | {heads} |", "|---" * (1 + len(found)) + "|"]
     for k in range(min(len(each["tenths"]) for each in found)):
         cells = " | ".join(f"{shown(each['tenths'][k])} (of {number(each['tenths'][k][1], 1)})" for each in found)
         lines.append(f"| {k + 1} | {cells} |")

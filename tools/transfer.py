@@ -46,18 +46,6 @@ GROUPS = {
     "on the whole tree": ("cfr_plus", "pcfr_plus", "fictitious_play", "mirror_descent", "rnad"),
     "from samples": ("mccfr", "ppo", "mirror_descent_net", "nash_pg", "trainer"),
 }
-SHORT = {
-    "cfr_plus": "CFR+",
-    "pcfr_plus": "PCFR+",
-    "mirror_descent": "MMD",
-    "rnad": "R-NaD",
-    "mccfr": "MCCFR",
-    "ppo": "PPO",
-    "mirror_descent_net": "MMD, net",
-    "nash_pg": "gradient with a magnet",
-    "trainer": "our trainer",
-    "fictitious_play": "fictitious play",
-}
 LEARNERS = tuple(name for names in GROUPS.values() for name in names)
 Ends = Mapping[str, np.ndarray]  # of each learner, NashConv from each seed
 Ladders = dict[tuple[str, int], dict[str, Ends]]  # by game and players, then by size
@@ -155,10 +143,8 @@ def best(found: Ladders) -> Iterator[str]:
         cells = []
         for size in SIZES:
             ends = {name: float(median(values)) for name, values in sizes.get(size, {}).items()}
-            first = [
-                SHORT.get(name, name) for name in LEARNERS if ends and ends[name] <= max(ALIKE, min(ends.values()))
-            ]
-            cells.append(f"{', '.join(first)}: {share(min(ends.values()))}" if ends else "–")
+            first = [ours(name).title for name in LEARNERS if ends and ends[name] <= max(ALIKE, min(ends.values()))]
+            cells.append(f"{'; '.join(first)}: {share(min(ends.values()))}" if ends else "–")
         yield f"| `{game}` for {players} | {' | '.join(cells)} |"
     yield ""
 

@@ -261,7 +261,9 @@ def test_a_row_of_the_readers_takes_no_rank_from_others(room: Room, file: Path, 
         file.write_text("\n".join(rows) + "\n", encoding="utf-8")
         said = benchmark(room, file, *words, "--page", str(page))
         assert said.status == 0 and "stay as they are" not in said.out, said
-        lines = page.read_text(encoding="utf-8").partition("After 100,000 decisions:")[2].splitlines()
+        lines = (
+            page.read_text(encoding="utf-8").partition("After 100,000 decisions:")[2].partition("##")[0].splitlines()
+        )
         rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("| ")]
         assert rows[0][2] == "rank" and rows[0][5] == "95 % of the mean"
         ranks[draws] = {row[0]: (row[2], row[5]) for row in rows[1:]}
