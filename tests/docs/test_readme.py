@@ -29,6 +29,7 @@ def test_every_line_of_shell_is_a_command_that_there_is() -> None:
         "podman": {"build", "run"},
         "docker": {"compose"},
         "caddy": {"reverse-proxy"},
+        "cp": {"docs/learning/benchmark.jsonl"},
         "curl": {"--json", "-N"},
         "python": {
             f"{folder}/{path.name}" for folder in ("tools", "examples") for path in (ROOT / folder).glob("*.py")
