@@ -49,6 +49,7 @@ def test_nothing_is_written_over_and_a_running_server_is_left_alone(tmp_path: Pa
 @pytest.mark.parametrize("damage", [b"", b"no database at all", None])
 def test_what_is_no_sound_copy_is_refused_and_leaves_nothing(damage: bytes | None, tmp_path: Path) -> None:
     copy, place = tmp_path / "copy.db", tmp_path / "there" / "tables.db"
+    place.parent.mkdir()
     with served(file_in(tmp_path)):
         back_up(file_in(tmp_path), copy)
     whole = bytearray(copy.read_bytes())

@@ -35,7 +35,7 @@ def curtain_holds_nothing(person: Person, head: str) -> str:
     assert said(person.screen) <= {PASS.format(called), *(TAKE_BACK.format(name) for name in PEOPLE)}
     assert person.app.state.view is None and not person.session.messages
     keys = beneath(person.app).replace(head, "").strip()
-    assert keys == "? help  h hint  u undo  l log  r rules  s score  q quit  F6 light or dark"
+    assert keys == "? help  h hint  u undo  l log  r rules  s score  q leave  F6 light or dark"
     return called
 
 
