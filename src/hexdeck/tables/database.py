@@ -95,14 +95,14 @@ class Database:
     def serve_at(self, address: str) -> None:
         """Note the address at which these tables are served, for whoever wants to open them a second time."""
         if self._lock:
-            print(address, os.getpid(), file=self._lock, flush=True)
+            with contextlib.suppress(OSError):  # it is no more than a help
+                os.write(self._lock.fileno(), f"{address} {os.getpid()}".encode())
 
     def close(self) -> None:
         """Close it, and release the lock."""
         with contextlib.suppress(AttributeError):
             self.engine.dispose()
         if self._lock:
-            self._lock.truncate(0)
             self._lock.close()
 
 
@@ -167,7 +167,6 @@ def locked(path: Path, *, create: bool = True) -> IO[str]:
         raise cannot_open(str(path), reason) from None
     try:
         hold(lock)
-        lock.truncate(0)
     except OSError:
         with contextlib.suppress(OSError, ValueError), lock:
             lock.seek(0)
@@ -181,6 +180,8 @@ def locked(path: Path, *, create: bool = True) -> IO[str]:
             "Hexdeck is already running with these tables ({place}): use it, stop it, or name another --database."
         )
         raise BadStore(say(message, place=str(path))) from None
+    with contextlib.suppress(OSError):  # where it was served before
+        lock.truncate(0)
     return lock
 
 

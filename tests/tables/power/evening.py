@@ -67,6 +67,7 @@ async def moved(registry: TableRegistry, table: LiveTable, rng: random.Random) -
 
 async def play(folder: Path, moves: int = MOVES, seed: int = 1) -> None:
     """Open the tables as a server does, and play."""
+    database.default_url = lambda: f"sqlite:///{place(folder)}"  # whose folder is made
     registry = TableRegistry(database.Database(str(place(folder))))
     await registry.open()
     rng, table = random.Random(seed), None

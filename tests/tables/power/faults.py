@@ -36,6 +36,7 @@ async def opened(folder: Path, done: Counter[str]) -> TableRegistry:
     """The tables as a server opens them; once more without faults where the first try fails."""
     while True:
         try:
+            place(folder).parent.mkdir(exist_ok=True)
             registry = TableRegistry(Database(str(place(folder))))
         except BadStore:
             done["not opened"] += 1

@@ -49,6 +49,7 @@ def check(folder: Path, acknowledged: Sequence[Any], label: Any) -> None:
     moves = [each for each in acknowledged if "table" in each]
     if moves and not where.is_file():
         raise Lost(label)
+    where.parent.mkdir(exist_ok=True)  # as a server would make its own
     Database(str(where)).close()  # as a server would; it recovers, and brings the schema up to date
     with sqlite3.connect(where) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)], label
