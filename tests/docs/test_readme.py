@@ -97,4 +97,5 @@ def test_age_and_luck_are_those_of_the_rules_page_and_of_which_game(name: str) -
     page = (ROOT / "docs/howto/which_game.md").read_text(encoding="utf-8")
     (row,) = re.findall(rf"^\| \[{about.title}\].*", page, re.MULTILINE)
     words = str(luck_in_words(about.luck)).removesuffix(" luck").replace("half luck, half skill", "half and half")
-    assert f"| {about.age}+ |" in row and f"| {words} ({about.luck} %) |" in row
+    share = f"{about.luck} %" if about.luck else "under 1 %"
+    assert f"| {about.age}+ |" in row and f"| {words} ({share}) |" in row
