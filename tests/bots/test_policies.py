@@ -131,10 +131,12 @@ def test_what_is_no_policy_is_refused_in_a_sentence_that_names_the_row() -> None
         ),
         (without(uniform, row, one / 2), f"{named} of the probabilities sums to 0.5, not to 1"),
         (uniform[:, :, None], "has 330 probabilities or a table of 232 × 77, not 232 × 77 × 1"),
+        (None, "array of numbers, not None"),
+        (uniform.astype(complex), "array of numbers, not "),
     ):
         with pytest.raises(BadOption, match=words):
             tree.nash_conv(table)
-    for answer, words in ((Tensor(), "requires grad"), ([[1.0], [1.0, 2.0]], "array of numbers"), (None, "shape")):
+    for answer, words in ((Tensor(), "requires grad"), ([[1.0], [1.0, 2.0]], "array of numbers"), (None, "not None")):
         with pytest.raises(HexdeckError, match=f"The policy <lambda> can't be used: .*{words}"):
             TINY.simulate(1, lambda _observations, _masks, answer=answer: answer)
 

@@ -113,6 +113,8 @@ def first_line(error: BaseException) -> str:
 def as_numbers(table: Any) -> np.ndarray:
     """An array as a new one of float64; raises BadOption."""
     try:
+        if np.ndim(table) == 0 or np.iscomplexobj(table):
+            raise BadOption(say("Probabilities are an array of numbers, not {given}.", given=shown(table)))
         return np.array(table, np.float64)
     except (TypeError, ValueError, RuntimeError) as error:
         raise BadOption(say("Probabilities are an array of numbers: {why}.", why=first_line(error))) from None
