@@ -226,16 +226,16 @@ LEAD = say_n("{n} chip", "{n} chips", 12)
         ((False, True), (), 0, None, "B wins!"),
         ((True, False), (), 0, None, "You win!"),
         ((True, False), (), None, None, "A wins!"),
-        ((True, True), (), 0, None, "You share the win with B."),
-        ((True, True), (), None, None, "A and B share the win."),
+        ((True, True), (), 0, None, "You share the win!"),
+        ((True, True), (), None, None, "A and B share the win!"),
         ((False, False), (), 0, None, "Nobody has won."),
         ((True, True), (1, 1), 0, None, "Team 2 wins!"),
-        ((True, True), (0, 1), 0, None, "You share the win with B."),
+        ((True, True), (0, 1), 0, None, "You share the win!"),
         ((), (), 0, None, "Nobody has won."),
         ((False, True), (), 0, LEAD, "B wins by 12 chips!"),
         ((True, False), (), 0, LEAD, "You win by 12 chips!"),
         ((True, True), (1, 1), 0, LEAD, "Team 2 wins by 12 chips!"),
-        ((True, True), (), 0, LEAD, "You share the win with B."),
+        ((True, True), (), 0, LEAD, "You share the win!"),
     ],
 )
 def test_the_headline_of_the_result_says_who_won_and_by_what(won, teams, me, lead, told):
@@ -287,6 +287,8 @@ def test_the_cards_that_decided_a_match_keep_the_light():
         shown = gallery.table_of(match, SITE, None if seat < 0 else seat)
         lit = re.findall(r'class="card lit" id="zone-(grave-\d)\.\d" data-code="(\w+)"', table_page.table_main(shown))
         assert len(lit) == 2 and lit[0] == lit[1], lit  # the pair, in one graveyard
+        large = table_page.table_main(shown).partition('class="deciding"')[2].partition("</div>")[0]
+        assert large.count('class="card lit"') == 2 and '<span class="lost">' in large
 
 
 def test_a_called_ghost_hand_takes_the_stage_with_who_called_what_it_costs_and_whom():
@@ -306,7 +308,7 @@ def test_a_called_ghost_hand_takes_the_stage_with_who_called_what_it_costs_and_w
 def test_many_who_share_a_win_are_counted():
     seats = tuple(SeatLine(number, f"P{number}", "person") for number in range(5))
     over = dataclasses.replace(page(made_up(over=True), over=Over("r1", won=(True,) * 5)), seats=seats)
-    assert str(table_page.headlines(over)[0]) == "5 players share the win."
+    assert str(table_page.headlines(over)[0]) == "5 players share the win!"
     html = table_page.table_main(over)
     faces = html.partition('class="winners"')[2].partition("<h2")[0]
     assert faces.count('class="face') == 4 and "+1" in faces
@@ -314,9 +316,9 @@ def test_many_who_share_a_win_are_counted():
 
 @for_each(
     ("won", "first", "then"),
-    [((True, True, False), "C is cursed", "A and B share the win."), ((False, True, False), "B wins!", "C is cursed")],
+    [((True, True, False), "A and B share the win!", "C is cursed"), ((False, True, False), "B wins!", "C is cursed")],
 )
-def test_what_decided_a_match_comes_before_who_shares_the_win_and_after_who_won_alone(won, first, then):
+def test_what_decided_a_match_comes_after_who_won(won, first, then):
     seats = tuple(SeatLine(number, name, "bot", "sharp") for number, name in enumerate("ABC"))
     shown = page(
         made_up(over=True, outcome_texts=(say("x"),) * 3), over=Over("r1", won=won, decided=say("C is cursed"))

@@ -160,11 +160,9 @@ def headlines_of(
     lead: Text | None = None,
     decided: Text | None = None,
 ) -> tuple[Text, ...]:
-    """The headline, and what is told beside it, if anything: where several win, what decided it says more than who."""
+    """The headline, who won, and beside it what decided the match, where that says more."""
     winner = winner_line(won, seat, team_of, lead)
-    if decided is None:
-        return (winner,)
-    return (decided, winner) if len(winning_sides(won, team_of)) > 1 else (winner, decided)
+    return (winner,) if decided is None else (winner, decided)
 
 
 def winner_line(won: Sequence[bool], seat: int, team_of: Sequence[int], lead: Text | None) -> Text:
@@ -177,11 +175,9 @@ def winner_line(won: Sequence[bool], seat: int, team_of: Sequence[int], lead: Te
         alone, ahead = _("Team {number} wins!"), _("Team {number} wins by {lead}!")
         return say(ahead if lead else alone, number=sides.pop() + 1, **({"lead": lead} if lead else {}))
     if len(seats) > MOST_WINNERS:
-        return say("{n} players share the win.", n=len(seats))
+        return say("{n} players share the win!", n=len(seats))
     if len(seats) > 1:
-        sharers = seat_names([winner for winner in seats if winner != seat])
-        yours = say("You share the win with {names}.", names=sharers)
-        return yours if seat in seats else say("{names} share the win.", names=sharers)
+        return say("You share the win!") if seat in seats else say("{names} share the win!", names=seat_names(seats))
     if seats[0] == seat:
         return say("You win by {lead}!", lead=lead) if lead else say("You win!")
     name = Seat(seats[0])

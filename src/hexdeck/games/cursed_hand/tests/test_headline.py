@@ -27,18 +27,19 @@ def by_points(*graves: int, **options: object) -> Match:
     return play(match, f"card 8, {first}: pair {4 + first} 8")
 
 
-def test_who_lost_says_more_than_all_who_won() -> None:
-    assert told(by_a_pair()) == ["Bob is cursed: two 9s in the graveyard.", "Ada and Cleo share the win."]
-    assert told(by_a_pair(), 1)[0] == "You are cursed: two 9s in your graveyard."
-    assert told(by_points(9, 3, 2))[0] == "Ada loses with the most in the graveyard: 9 points."
-    assert told(by_points(9, 3, 2), 0)[0] == "You lose with the most in your graveyard: 9 points."
+def test_who_won_is_followed_by_who_lost_and_why() -> None:
+    assert told(by_a_pair()) == ["Ada and Cleo share the win!", "Bob is cursed: two 9s in the graveyard."]
+    assert told(by_a_pair(), 0)[0] == "You share the win!"
+    assert told(by_a_pair(), 1)[1] == "You are cursed: two 9s in your graveyard."
+    assert told(by_points(9, 3, 2))[1] == "Ada loses with the most in the graveyard: 9 points."
+    assert told(by_points(9, 3, 2), 0)[1] == "You lose with the most in your graveyard: 9 points."
 
 
 @pytest.mark.parametrize("seat", [-1, 2])
 def test_by_lot(seat: int) -> None:
     match = play(by_points(3, 9, 9, tied_losers="one_at_random"), "seat 2")
     who = "you lose" if seat == 2 else "Cleo loses"
-    assert told(match, seat)[0] == f"Tied for the most points, 9: {who}, chosen at random."
+    assert told(match, seat)[1] == f"Tied for the most points, 9: {who}, chosen at random."
 
 
 def test_who_won_alone_is_told_first_and_by_what() -> None:

@@ -116,7 +116,7 @@ def test_winners_who_share_are_lit_together_while_each_is_named() -> str:
             ("Cleo wins by 1 diamond!", "No survivor is innocent, and Cleo is the richest."),
         ),
         (((9, 0, 0, 9), (0, 9, 1, 4), (0, 0, 3, 5)), ("Cleo wins!", "Cleo is the only survivor.")),
-        (((9, 0, 0, 9), (0, 0, 0, 4), (0, 0, 0, 4)), ("Bob and Cleo share the win.",)),
+        (((9, 0, 0, 9), (0, 0, 0, 4), (0, 0, 0, 4)), ("Bob and Cleo share the win!",)),
         (((9, 0, 0, 9), (0, 9, 1, 4), (0, 9, 3, 5)), ("Nobody has won.",)),
     ],
 )
