@@ -129,10 +129,10 @@ def test_what_a_zone_is_noted_for_is_marked_once():
     assert [slot.marked for slot in all_.hand.slots] == [True, False, False, False]
 
 
-def test_a_hidden_hand_is_counted_beside_its_name_and_drawn_with_few_backs():
+def test_a_hidden_hand_is_counted_beside_its_name_and_drawn_with_as_many_backs():
     plate = arrange(page(made_up()), Catalogue(), 10).seats[1]
     assert [(place.id, place.count) for place in plate.counts] == [("zone-chips-1", 12), ("zone-hand-1.count", 9)]
-    assert [(place.backs, place.hidden, place.drawn) for place in plate.zones] == [(5, 9, True)]
+    assert [(place.backs, place.hidden, place.drawn) for place in plate.zones] == [(9, 9, True)]
 
 
 def test_seats_sit_around_the_table_from_the_readers_left_each_once():
