@@ -191,8 +191,8 @@ def chapter(name: str) -> str:
     head = catalogue.words(say("How much each ruling matters"))
     about = catalogue.words(
         say(
-            "Measured with {players} house bots, on {pairs} pairs of games with the same cards, by `{command}`. Each "
-            "line changes one option of the game.",
+            "Measured with {players} house bots, on {pairs} pairs of games with the same cards and the default "
+            "options, not those of tables, by `{command}`. Each line changes one option of the game.",
             players=players,
             pairs=min(each.pairs for each in found),
             command=stored(definition)[players]["command"],

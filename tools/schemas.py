@@ -13,6 +13,7 @@ from hexdeck.lab import store
 from hexdeck.lab.log import SimulationSetup
 from hexdeck.lab.reporting.measures import MATCH, Measure
 from hexdeck.lab.reporting.tables import MEASURES
+from hexdeck.lab.tuning import ANALYSED, COUNTED
 from hexdeck.simulation.game import game
 
 FILE = Path(__file__).parents[1] / "docs" / "reference" / "data.md"
@@ -129,10 +130,11 @@ MEASURED = """\
 The names that a `measure` of a report has, each with what it is and what it is of. A comparison has those that are
 counted in every game. *The place that decides* is the first, or the last in a game that one player loses; whoever takes
 it is the *taker*, and a player *succeeds* by coming first, or by not coming last. The
-last column says whether more or less is better, where it is.
+last column says whether more or less is better, where it is. `hexdeck tune` can aim at what has words in the column
+`--want`, such as `--want "lead changes at least 3"`.
 
-| measure | meaning | of | better |
-|---|---|---|---|
+| measure | `--want` | meaning | of | better |
+|---|---|---|---|---|
 """
 OTHERS = """\
 
@@ -254,7 +256,9 @@ def page() -> str:
 def measured(each: Measure) -> str:
     """The row of a measure."""
     of, better = "null" if each.of is MATCH else each.of.title, ("", "more", "less")[each.better]
-    return f"| `{each.name}` | {each.meaning} | {of} | {better} |"
+    counted = {name: word for word, name in COUNTED.items()} | {"tied": "ties"}
+    want = counted.get(each.name, each.name.replace("_", " ") if each.name in ANALYSED else "")
+    return f"| `{each.name}` | {want} | {each.meaning} | {of} | {better} |"
 
 
 def rows(file: Path, meanings: dict[str, str]) -> Iterator[str]:

@@ -63,14 +63,22 @@ def test_commas_in_minutes_are_read_between_semicolons_or_quotes(tmp_path: Path)
     assert read_matches(tmp_path) == [PaperMatch((-1.5, 2), 12.5)] * 2
 
 
+def test_minutes_and_remarks_may_be_left_out(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("players,seats,points\n2,2 1,5 -1\n", encoding="utf-8")
+    assert read_matches(tmp_path) == [PaperMatch((-1, 5), None)]
+
+
 WRONG = {
     "no column": (
-        "players,seats,points,minutes\n3,1 2 3,1 2 3,9\n",
-        "line 1: it names the column remarks 0 times, but",
+        "players,seats,minutes,remarks\n3,1 2 3,9,\n",
+        "line 1: it lacks the column points; the columns are players, seats, points, minutes, remarks, of which",
     ),
-    "nothing": ("", "line 1: it names the column players 0 times"),
-    "a column twice": (HEAD[:-1] + ",Points\n2,1 2,1 2,9,,3 4\n", "line 1: it names the column points 2 times"),
-    "a row first": ("\n2,1 2,1 2,9,\n", "a.csv, line 2: it names the column players 0 times"),
+    "nothing": ("", "line 1: it lacks the column players;"),
+    "a column twice": (
+        HEAD[:-1] + ",Points\n2,1 2,1 2,9,,3 4\n",
+        "line 1: it has 2 columns points; leave one of them.",
+    ),
+    "a row first": ("\n2,1 2,1 2,9,\n", "a.csv, line 2: it lacks the column players;"),
     "no matches": (HEAD, "There are no matches in"),
     "an open quote": (HEAD + '2,1 2,1 2,9,\n2,1 2,1 2,9,"ha\n2,1 2,1 2,9,\n', "a.csv, line 3: the quotes don't match."),
     "a quote within": (HEAD + '2,1 2,1 2,9,"ha" ha\n', "line 2: the quotes don't match."),

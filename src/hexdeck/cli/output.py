@@ -193,6 +193,11 @@ def make_console(**how: Any) -> Console:
     return Console(emoji=False, **how)
 
 
+def with_percent(cell: str) -> str:
+    """A cell that isn't broken between a number and its %."""
+    return cell.replace(" %", "\u00a0%")
+
+
 def show_table(console: Console, section: Section, about: str = "") -> None:
     """Print a section as a table; `about` stands before its title."""
     from rich.table import Table
@@ -201,11 +206,11 @@ def show_table(console: Console, section: Section, about: str = "") -> None:
 
     table = Table(title=": ".join(filter(None, (about, unbroken(section.title)))), min_width=60)
     for k, head in enumerate(section.heads):
-        figures = [word for row in section.rows for word in row[k].split()] if k else []  # are never cut
+        figures = [word for row in section.rows for word in with_percent(row[k]).split(" ")] if k else []  # never cut
         widest = max(map(len, figures), default=0)
         table.add_column(unbroken(head), justify="right" if k else "left", min_width=widest, overflow="fold")
     for row in section.rows:
-        table.add_row(*map(unbroken, row))
+        table.add_row(*map(with_percent, row))
     console.print(table)
     if section.note:
         console.print(unbroken(section.note), style="dim")

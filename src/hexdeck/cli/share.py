@@ -7,26 +7,26 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from shlex import join
 
-from hexdeck.cli.command_line import chosen_game, chosen_setup
+from hexdeck.cli.command_line import chosen_setup, chosen_table
 from hexdeck.cli.compile import ticking
 from hexdeck.cli.output import ENGLISH, CommandResult, make_console, show_table, tell, write_file
 from hexdeck.engine.errors import BadOption, unreadable
 from hexdeck.engine.play.game import GameSetup
 from hexdeck.engine.text import Catalogue, say
 from hexdeck.lab.reporting.measures import Section
-from hexdeck.lab.reporting.wording import changed_options, longer_at_tables, spelled, unbroken
+from hexdeck.lab.reporting.wording import changed_options, longer_at_tables, spelled, unbroken, variant_named
 from hexdeck.lab.sharing import LARGEST, SharedVariant, agreement, from_file, from_link
 from hexdeck.lab.workshop import Figures, Inquiry, Measurement, bots_for, figures_of
 
 
 def share(arguments: argparse.Namespace, _catalogue: Catalogue) -> CommandResult:
-    """Measure a variant beside the usual game, and write the file."""
-    game = chosen_game(arguments)
+    """Measure a variant beside the match that tables play, and write the file."""
+    game = chosen_table(arguments)
     bots = chosen_setup(game, arguments).seated
     for bot in bots:
         if bot not in bots_for(game):
             raise BadOption(say("A shared variant is played by one of {bots}.", bots=", ".join(bots_for(game))))
-    original = GameSetup.named(game.definition.original or game.name, game.players)  # of a fork
+    original = GameSetup.at_table(game.definition.original or game.name, game.players)  # of a fork
     against = None if game == original else original
     inquiry = Inquiry(game, bots, against, arguments.seed, arguments.games, arguments.sample)
     shared = SharedVariant.of(inquiry, measured(inquiry, arguments.threads))
@@ -76,7 +76,9 @@ def show(shared: SharedVariant, file: str) -> None:
     inquiry, figures, console = shared.inquiry, shared.figures, make_console()
     game = inquiry.game
     console.print(f"{game.table.ABOUT.title}, {game.players} players", style="bold")
-    rules = f"Options: {', '.join(changed_options(game)) or 'the usual rules'}."
+    rules = f"This variant: {variant_named(game)} ({', '.join(changed_options(game)) or 'the usual options'})."
+    if inquiry.against is not None:
+        rules += f" Beside it, on the same cards: {variant_named(inquiry.against)}."
     for line in (rules, *longer_at_tables(game), shared.origin):
         console.print(unbroken(line), highlight=False, markup=False)
     for line in figures.found:

@@ -29,7 +29,7 @@ from hexdeck.lab.reporting.tables import (
     power,
     seats,
 )
-from hexdeck.lab.reporting.wording import INTERRUPTED
+from hexdeck.lab.reporting.wording import INTERRUPTED, changed_options
 from hexdeck.lab.studies import study_evenings
 
 
@@ -110,7 +110,8 @@ def figures(setup: SimulationSetup, part: ReportPart, seconds: float) -> dict[st
 def print_results(part: ReportPart, seconds: float) -> None:
     """Print the tables that reports have of results by seat, length, endings and evenings; then how fast it was."""
     console, games = make_console(), len(part.statistics)
-    title = f"{part.game.table.ABOUT.title}: {count(games)} games"
+    about = part.game.table.ABOUT.title, f"{part.players} players", *changed_options(part.game)
+    title = f"{', '.join(map(str, about))}: {count(games)} games"
     seated = seats(part, power(part, comparisons([part.players])))
     for section in (seated, length(part), *of_tables(None, part, ENDINGS, EVENING)):
         show_table(console, section, title)

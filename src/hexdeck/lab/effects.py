@@ -33,6 +33,7 @@ from hexdeck.lab.messages import MessageCounts
 from hexdeck.lab.pairs import PAIRS, STARTER, Change, Comparison, Effect, Shift, bound, compare, surely
 from hexdeck.lab.reporting import charts, figures, shape, tables, wording
 from hexdeck.lab.reporting.measures import ABOVE, GAIN, LEAST, RESULT, TOO_FEW, Measure, Section
+from hexdeck.lab.reporting.measures import POINTS as SHARE_POINTS
 from hexdeck.lab.reporting.page import made_with, rendered
 from hexdeck.lab.reporting.report import ReportPart, part_of
 from hexdeck.lab.reporting.tables import ENDING, MEASURES, PROBES, STARTS
@@ -255,7 +256,7 @@ def titled(part: ReportPart, name: metrics.MetricName, messages: MessageCounts) 
 
 def called(part: ReportPart, measure: Measure, of: str, k: int = 0) -> str:
     """How a comparison calls a measure of something."""
-    gaps = {"of": of, "n": k + 1, "unit": part.measure.unit, "why": part.starting.why}
+    gaps = {"of": of, "n": k + 1, "unit": part.measure.unit, "why": part.starting.why, "deal": part.first_deal}
     return (measure.compared or measure.titled(part)).format(**gaps)
 
 
@@ -279,10 +280,11 @@ def differences(
     messages: MessageCounts,
     beside: Sequence[Change] = (),
     sure: Container[metrics.MetricName] | None = None,
+    named: Sequence[str] = (),
 ) -> Iterator[str]:
     """Who gains; what else surely changes, the largest first; both variants as they are played; how pairs differ.
 
-    `sure`: what is, where that was said together with further questions.
+    `sure`: what is, where that was said together with further questions. `named`: the variants in words.
     """
     changes = asked(comparison, messages, beside)
     if sure is None:
@@ -315,7 +317,10 @@ def differences(
                 text = f"times a game: {text.replace(', times a game:', '')}"
             yield f"{wording.capitalised(text)}.{worth}"
     sides = zip(
-        ("Before", "After"), variants(comparison), map(part_of, comparison.setups, comparison.sides), strict=True
+        ("Before", "After"),
+        named or variants(comparison),
+        map(part_of, comparison.setups, comparison.sides),
+        strict=True,
     )
     yield from (f"{side} ({name}): {wording.as_played(part)}." for side, name, part in sides)
     differs, result, place = (wording.percent(comparison.share_of_pairs(name)) for name in PAIRS.values())
@@ -345,7 +350,7 @@ def shift_in_words(part: ReportPart, change: Change, percent: str = " %") -> str
     while digits < 2 and round(round(ends[0], digits) - round(ends[1], digits), known) != size_shown:
         digits += 1  # so that the difference is that of the two as they are shown
     after, before = (wording.number(end, min(digits, 2) if abs(end) >= 1 else digits) for end in ends)
-    percent, points = (percent, POINTS) if unit.factor == 100 else ("", "")
+    percent, points = (POINTS if unit is SHARE_POINTS else percent, POINTS) if unit.factor == 100 else ("", "")
     return f"{after}{percent} instead of {before} ({size}{points})"
 
 

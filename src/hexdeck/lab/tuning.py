@@ -449,7 +449,7 @@ def seed_of(setup: SimulationSetup) -> int:
 
 SHOWS = (
     "Rule sets were chosen on other games than those whose figures stand here. ± is the half-width of the 95 % "
-    "interval; met and missed are sure at 95 % for all of them together, perhaps is neither."
+    "interval; met and missed are sure at 95 % for all of them together, perhaps isn't, even if its ± lies inside."
 )
 
 
@@ -514,7 +514,8 @@ def findings(ranked: Sequence[RuleSet], aims: Sequence[Aim], verdicts: dict[Rule
     ranges, best = [k for k, aim in enumerate(aims) if not aim.sense], ranked[0]
     meeting = [rules for rules in ranked if all(verdicts[rules][k] == "met" for k in ranges)]
     if meeting and ranges:
-        yield f"{meeting[0].name} clearly meets {'the aim' if len(ranges) == 1 else 'all aims'}."
+        names, aimed = "; ".join(rules.name for rules in meeting), "the aim" if len(ranges) == 1 else "all aims"
+        yield f"{names} clearly meets {aimed}." if len(meeting) == 1 else f"These clearly meet {aimed}: {names}."
     elif ranges:
         lacking = [f"{aims[k].text} ({verdicts[best][k]})" for k in ranges if verdicts[best][k] != "met"]
         yield f"No rule set clearly meets all aims. The nearest is {best.name}; it leaves open {', '.join(lacking)}."

@@ -15,7 +15,7 @@ from collections import OrderedDict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
-from math import isfinite
+from math import ceil, isfinite
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, Any
@@ -212,10 +212,20 @@ class Measurement:
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------
-# By what p-values are multiplied, since one may look at any moment at data that grow from FEWEST to MOST_GAMES: of all
-# that one sees the most extreme is as extreme as that of so many independent looks.
-LOOKS = 50
+# By what p-values are multiplied at the end, as a report's are, and before. The inverses add up to 1: one may look at
+# any moment at data that grow from FEWEST to MOST_GAMES, and the most extreme is as that of 50 independent looks.
+LAST, LOOKS = 1.25, 250.0
 FEWEST = 200  # games, before which nothing is said
+
+
+def looks_at(measured: Measurement) -> float:
+    """By what p-values are multiplied now."""
+    return LAST if measured.done else LOOKS
+
+
+def tests_now(measured: Measurement, questions: int) -> int:
+    """As how many tests so many questions count now."""
+    return ceil(looks_at(measured) * questions)
 
 
 def findings(measured: Measurement, beside: Sequence[Change], sure: Container[counts.MetricName]) -> Iterator[str]:
@@ -223,13 +233,14 @@ def findings(measured: Measurement, beside: Sequence[Change], sure: Container[co
     if len(measured.side.statistics) < FEWEST or not isfinite(measured.precision):
         return
     if measured.comparison is not None:
-        yield from effects.differences(measured.comparison, MessageCounts(measured.asked.game), beside, sure)
+        named = [wording.variant_named(game, "; ") for game in (measured.comparison.a, measured.comparison.b)]
+        yield from effects.differences(measured.comparison, MessageCounts(measured.asked.game), beside, sure, named)
         return
     part = measured.side.part
-    tests = Tests(Report(Plan(), (part,), correction=LOOKS))
+    tests = Tests(Report(Plan(), (part,), correction=looks_at(measured)))
     if not any(sure and question.fair for question, sure in tests.of(part)):
         ahead = f"With {part.players} players, no seat is clearly ahead of another: none is further than "
-        yield ahead + no_further(part, LOOKS * comparisons([part.players]))
+        yield ahead + no_further(part, tests_now(measured, comparisons([part.players])))
     yield from (finding.text for finding in tests.sure([part]))
     yield f"As played, {wording.as_played(part)}."
 
@@ -286,7 +297,7 @@ def figures_of(measured: Measurement) -> Figures:
     changes |= {f"{change.name[0]} {change.name[1]}": change for change in counted_changes}
     questions = {name: change.difference for name, change in changes.items()}
     questions |= {row.name: difference for row, difference in rows if difference is not None}
-    judged = zip(questions, surely([*questions.values()], LOOKS * len(questions)), strict=True)
+    judged = zip(questions, surely([*questions.values()], tests_now(measured, len(questions))), strict=True)
     sure = {name for name, is_sure in judged if is_sure}  # of all of them, and all looks at them, together
     judged_rows = [row if difference is None else replace(row, sure=row.name in sure) for row, difference in rows]
     sentences = [*findings(measured, further, [change.name for name, change in changes.items() if name in sure])]
@@ -325,7 +336,13 @@ def all_rows(
                 continue
             difference = beside[measure.name].difference if measure.name in beside else None
             title, scale = effects.called(part, measure, ""), measure.unit.scale(part)
-            cells = title, measure.cell(part), estimate.scaled(scale), difference, scale
+            cells = (
+                title,
+                measure.cell(part).removesuffix(f" {part.measure.unit}"),
+                estimate.scaled(scale),
+                difference,
+                scale,
+            )
             yield row_of(group, measure.name, *cells)
     endings = range(1, len(part.game.rules.ENDINGS))
     for k in endings if len(endings) > 1 else ():
@@ -342,9 +359,19 @@ def counted_row(
     difference = None if measured.comparison is None else measured.comparison.change(name).difference
     scaled = measures.in_units(estimate, part.measure) if unit is measures.RESULT else estimate.scaled(unit.scale(part))
     key = f"{name[0]} {name[1]}"
-    row, difference_shown = row_of(group, key, title, unit.cell(part, estimate), scaled, difference, unit.scale(part))
+    row, difference_shown = row_of(
+        group,
+        key,
+        title,
+        unit.cell(part, estimate).removesuffix(f" {part.measure.unit}"),
+        scaled,
+        difference,
+        unit.scale(part),
+    )
     if group == "shares" and difference is None:
-        row = replace(row, sure=estimate.significant(1 / part.players, LOOKS * comparisons([part.players])))
+        row = replace(
+            row, sure=estimate.significant(1 / part.players, tests_now(measured, comparisons([part.players])))
+        )
     return row, difference_shown
 
 

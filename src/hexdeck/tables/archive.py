@@ -60,7 +60,7 @@ class Archive:
         self.place = database.place_of(self.url)
         self.left_out: Counter[str] = Counter()
         if self.is_file and not Path(str(self.url.database)).is_file():
-            raise BadStore(say("There are no tables in {place}.", place=self.place))
+            raise BadStore(say("There is no file {place}.", place=self.place))
         with self._connected() as connection:
             if not database.has_tables(connection):
                 raise BadStore(say("There are no tables in {place}.", place=self.place))

@@ -22,7 +22,7 @@ from hexdeck.web.server.workshop import shared_wish
 from tests.compiled import warm
 from tests.support import for_each
 
-HAWTHORN = hexdeck.game("hawthorn", 3)
+HAWTHORN = hexdeck.game("hawthorn").at_table("hawthorn", 3)
 ASKED = Inquiry(HAWTHORN.variant(fold_price="own"), ("house",) * 3, HAWTHORN, 7, 300, 2)
 
 
@@ -161,10 +161,10 @@ def test_commands_share_and_open(shared: SharedVariant, tmp_path: Path, capsys: 
     capsys.readouterr()
     assert main(["open", str(file), "--again"]) == 0
     told = capsys.readouterr().out
-    assert "To measure what they play, add --option deals=3." in " ".join(told.split())
+    assert "Beside it, on the same cards: the game as tables play it, deals=3." in " ".join(told.split())
     assert "seed 7: 300 games." in told and "They agree: all" in told
-    assert "hexdeck play hawthorn --players 3 --option deals=1 --option fold_price=own" in told
-    assert "hexdeck print hawthorn --players 3 --option fold_price=own" in told
+    assert "hexdeck play hawthorn --players 3 --option fold_price=own" in told
+    assert "hexdeck print hawthorn --players 3 --option deals=3 --option fold_price=own" in told
     file.write_text(shared.text.replace('"value": "', '"value": "9'))
     assert main(["open", str(file), "--again"]) == 1
     assert "They don't agree" in capsys.readouterr().out
@@ -184,7 +184,7 @@ def test_a_fork_is_shared_without_its_rules_as_is_said_where_one_shares_and_open
     apart = "Its rules, a program, aren't in what is shared: whoever opens it needs the folder my_own, too."
     assert apart in " ".join(capsys.readouterr().out.split())
     opened = from_file(file.read_text())
-    assert opened.inquiry.against == hexdeck.game("hawthorn", 2)  # what it was made from
+    assert opened.inquiry.against == GameSetup.at_table("hawthorn", 2)  # what it was made from
     assert main(["open", str(file), "--again"]) == 0 and "They agree" in capsys.readouterr().out
     at_table = Inquiry(hexdeck.game("my-own", 2), ("house",) * 2, GameSetup.at_table("hawthorn", 2))
     wish = shared_wish(from_file(replace(opened, inquiry=at_table).text).inquiry)

@@ -35,6 +35,8 @@ class ReportAnswer:
     usual: float | None = None  # what it is beside
     weight: float = 0.0  # how much it asks to be looked at, among answers with the same verdict
     example: Example | None = None  # a game that shows what is to be looked at
+    own: str = ""  # the verdict on the number, if the answer's is about something else, too
+    start: Estimate = UNKNOWN  # what starting adds to a share, in percentage points, if that is to be looked at
 
 
 OFF, FAR = 0.01, 0.03  # of a share: from so much on a sure advantage is worth a look; less than that is fair enough
@@ -88,7 +90,9 @@ def fair(tests: findings.Tests, part: ReportPart) -> ReportAnswer:
     example = tables.of_excess(part, *metric) if start is None else start.tell().example
     costs = 0.0 if start is None or start.kind == "start_gain" else abs(start.found.value)
     weight = max(abs(off.value), costs)
-    return ReportAnswer(part.players, verdict, text, value, wording.plain(number, 1), number, None, weight, example)
+    short, begins = wording.plain(number, 1), tables.of_start(part, part.place) if start is not None else UNKNOWN
+    drawn = short, number, None, weight, example, seat_verdict, begins.scaled(100)
+    return ReportAnswer(part.players, verdict, text, value, *drawn)
 
 
 def start_found(tests: findings.Tests, part: ReportPart) -> Hypothesis | None:
@@ -250,7 +254,8 @@ QUESTIONS = (
         f"Look here if a seat, or starting, is surely {100 * OFF:g} percentage point or more off a fair share, or "
         f"surely changes the mean result by {100 * SLIGHT:g} % of a standard deviation or more. Fine if all seats are "
         f"surely within {100 * FAR:g} points. The interval holds for all seats and numbers of players together.",
-        "points the worst seat is off a fair share; ●: surely in the shade; ▲: a seat, or starting, surely matters",
+        "points the worst seat is off a fair share; below, where starting surely matters, what it adds; ●: surely in "
+        "the shade",
         charts.Scale(0, 5, shaded=100 * FAR),
     ),
     ReportQuestion(
@@ -304,8 +309,9 @@ def answered(tests: findings.Tests, questions: Sequence[ReportQuestion] = QUESTI
 
     def bearing(question: ReportQuestion, part: ReportPart) -> ReportAnswer:
         answer = question.answer(tests, part)  # where it is to be looked at, with the options that bear on it
-        more = findings.levers(part, question.id) if answer.verdict == LOOK else ""
-        return replace(answer, text=answer.text + more)
+        text = answer.text + (findings.levers(part, question.id) if answer.verdict == LOOK else "")
+        text += findings.try_all(part) if answer.verdict == LOOK and "hexdeck" not in text else ""
+        return replace(answer, text=text)
 
     parts = tests.report.parts
     told = [replace(each, caption=wording.in_game(each.caption, parts[0])) for each in questions]

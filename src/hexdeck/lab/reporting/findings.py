@@ -93,9 +93,13 @@ def levers(part: ReportPart, *names: str) -> str:
     table = type(part.game).at_table(part.game.name, part.players)
     if options and all(table.options[name] != usual[name] for name in options):
         return f" Tables play with {wording.listed(wording.spelled(table, options))}: look there first."
+    return f"{try_all(part)} {' '.join(options)}" if options else ""
+
+
+def try_all(part: ReportPart) -> str:
+    """The command that tries options, all unless some follow it."""
     again = "".join(f" --option {option}" for option in wording.changed_options(part.game))
-    again = f"{part.game.name} --players {part.players}{again} --vary {' '.join(options)}"
-    return f" Try: hexdeck compare {again}" if options else ""
+    return f" Try: hexdeck compare {part.game.name} --players {part.players}{again} --vary"
 
 
 def merged(findings: list[Finding]) -> list[Finding]:

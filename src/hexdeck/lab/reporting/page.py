@@ -24,13 +24,16 @@ from hexdeck.lab.reporting.measures import Example, Finding
 from hexdeck.lab.reporting.report import SETTLING, Plan, Report, ReportPart, Tick
 from hexdeck.lab.reporting.wording import (
     INTERRUPTED,
+    absolute,
     bots_text,
     changed_options,
     count,
     listed,
     longer_at_tables,
+    plain,
     unbroken,
 )
+from hexdeck.lab.reporting.wording import signed as signed_number
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -106,7 +109,7 @@ CAVEAT = (
     "From {games} games that bots played ({bots}). Bots aren't people: take it as a reason to look, not as a verdict. "
     "What confuses people only people can tell: set up a table with questions after the match."
 )
-PAGES = "docs/howto/read_a_report.md and ask_people.md, in the folder of Hexdeck"
+PAGES = "How to read this page: docs/howto/read_a_report.md. How to ask people: docs/howto/ask_people.md."
 NOTHING = "Nothing else stands out for sure."
 
 
@@ -167,7 +170,7 @@ def told(report: Report) -> Told:
     titles = [f"{part.players} players, {count(len(part.statistics))} games" for part in report.parts]
     closing = [
         "± is the half-width of the 95 % confidence interval.",
-        "Under “see”: the number of a game and, after a colon, of a move in it.",
+        "In tables, under “see”: the number of a game and, after a colon, of a move in it.",
         "Findings are listed only if they are significant at 5 % for all comparisons together.",
         *(f"Run this again: {again(part)}" for part in report.parts),
         f"{made_with()} {about.credit}",
@@ -177,7 +180,7 @@ def told(report: Report) -> Told:
             f"Where an answer couldn't tell, more games were looked into, for at most {SETTLING:.0f} seconds."
         ]
     vary = command("compare", report.parts[0], plan, "--vary")
-    then = f"What each option would change: {vary}. How to read this page, and to ask people: {PAGES}."
+    then = f"What each option would change: {vary}. {PAGES}"
     return Told(report, title, intro, caveat, answers, linked, NOTHING, titles, closing, then)
 
 
@@ -241,11 +244,14 @@ def card_context(card: Answered, story: Told, link: Linker, *, alike: bool) -> d
     parts, main = story.report.parts, card.main
     labels = [f"group {k}" if alike else f"{part.players} players" for k, part in enumerate(parts, 1)]
     at = card.answers.index(main)
-    rows = [
-        Bar(label, answered.number, answered.short, True, answered.usual, answered.verdict, WORDS[answered.verdict][0])
-        for label, answered in zip(labels, card.answers, strict=True)
-        if answered.number.count
-    ]
+    rows = list[Bar]()
+    for label, each in zip(labels, card.answers, strict=True):
+        if each.number.count:
+            own = each.own or each.verdict
+            rows.append(Bar(label, each.number, each.short, True, each.usual, own, WORDS[own][0]))
+        if each.start.count:
+            signed = plain(each.start, 1, write=signed_number)
+            rows.append(Bar("starting", absolute(each.start), signed, True, None, LOOK, WORDS[LOOK][0]))
     return {
         "question": card.question,
         "of": labels[at],

@@ -295,7 +295,8 @@ def write_answers(parts: Sequence[ReportPart], path: Path) -> int:
 
 
 # --- matches with real cards ------------------------------------------------------------------------------------------
-COLUMNS = "players", "seats", "points", "minutes", "remarks"
+NEEDED = "players", "seats", "points"
+COLUMNS = *NEEDED, "minutes", "remarks"
 LARGEST, MOST_MINUTES = 1 << 20, 100_000  # bytes of a file; minutes of a match
 SEPARATORS = ",;\t"
 PLAIN = re.compile(
@@ -363,15 +364,18 @@ def columns_of(fields: Sequence[str]) -> list[str]:
     """The names of the columns, in lower case; raises BadOption where one that is needed isn't there once."""
     names = [field.lower() for field in fields]
     for name in COLUMNS:
-        if names.count(name) != 1:
-            text = _("it names the column {name} {times} times, but needs each of {columns} once.")
-            raise BadOption(say(text, name=name, times=names.count(name), columns=", ".join(COLUMNS)))
+        if names.count(name) > 1:
+            text = _("it has {times} columns {name}; leave one of them.")
+            raise BadOption(say(text, name=name, times=names.count(name)))
+        if name in NEEDED and name not in names:
+            text = _("it lacks the column {name}; the columns are {columns}, of which {some} are needed.")
+            raise BadOption(say(text, name=name, columns=", ".join(COLUMNS), some=", ".join(NEEDED)))
     return names
 
 
 def by_column(names: Sequence[str], fields: Sequence[str], mark: str) -> dict[str, str]:
     """The fields of a row by their columns, "" for those that it ends without; raises BadOption for what is split."""
-    row = dict.fromkeys(names, "") | dict(zip(names, fields, strict=False))
+    row = dict.fromkeys((*COLUMNS, *names), "") | dict(zip(names, fields, strict=False))
     if any(fields[len(names) :]) or (mark == "," and row["remarks"].isdecimal()):  # perhaps minutes, such as 12,5
         raise BadOption(say("a field in which there is a {mark} needs quotes.", mark=mark))
     return row

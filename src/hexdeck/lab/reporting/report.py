@@ -105,7 +105,6 @@ class ReportPart:
 
     # what was estimated of it before, by the measure's name and the number of what it is of
     estimates = cached_property[dict[tuple[str, int], Estimate]](lambda _self: {})
-    starting = cached_property[Starting](lambda self: studies.starting_of(self.game))  # how the starter is chosen
     players = cached_property[int](lambda self: self.game.players)
     same_bots = cached_property[bool](lambda self: len(set(self.bots)) == 1)  # so that no difference is one of bots
     place = cached_property[int](lambda self: int(one_loser(self.game)))  # which decides: first (0) or last (1)
@@ -113,6 +112,20 @@ class ReportPart:
     starter_share = cached_property[str](lambda self: counts.STARTER_LAST if self.place else counts.STARTER_FIRST)
     # whether results are matches won, so that they say no more than shares do
     won_or_lost = cached_property[bool](lambda self: (self.measure.low, self.measure.high) == (0.0, 100.0))
+
+    @cached_property
+    def first_deal(self) -> str:
+        """What follows who starts, where a match has several deals, each with a starter."""
+        evening = self.game.hints.STUDY.evening
+        several = evening is not None and self.game.options[evening.option] > 1
+        return f" in the first {self.game.table.ABOUT.deal}".lower() * several
+
+    @cached_property
+    def starting(self) -> Starting:
+        """How the starter is chosen, and of which deal."""
+        out = studies.starting_of(self.game)
+        words = {name: Text(f"{text}{self.first_deal}") for name in ("why", "chance") if (text := getattr(out, name))}
+        return replace(out, **words) if self.first_deal else out
 
     @cached_property
     def events(self) -> dict[str, Text]:

@@ -275,7 +275,7 @@ def out(analysis: MatchAnalysis, _rank: int) -> float:
     example=lambda part, _values: first_choice(part, decides),
 )
 @analysed(
-    "kingmaking: choices of such players that decide who of the others {wins}",
+    "kingmaking: choices of a player {out} that decide who of the others {wins}",
     PERCENT,
     mean_share,
     wanted=lambda part: part.players > 2,

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 GAIN, ROUNDED, SEAT, WHOLE = measures.GAIN, measures.ROUNDED, measures.SEAT, measures.WHOLE
 MANY_FORCED, MANY_TIED = 0.5, 0.05  # shares of decisions and of games from which on they are findings
 LIGHT = 0.1  # of a result's standard deviation: choices that bring less weigh little
+QUARTERED = 4  # deals of an evening, with fewer of which a quarter of them is none
 OFTEN_BROKE, LEFT = 0.1, 0.2  # of evenings in which somebody is broke, and of the deals left by then
 STRONG = 0.2  # of a result's standard deviation: a card that surely brings or costs so much is a finding
 ENOUGH = 100  # games in which a card was dealt, with fewer of which nothing is said of what it brings
@@ -223,7 +224,7 @@ STARTS = tuple(
         unit,
         estimate=lambda part, k=k: of_start(part, k),
         remark=starting(k),
-        compared=f"starting itself, ahead in {'results ({unit})' if k < 0 else what}",
+        compared=f"starting itself{{deal}}, ahead in {'results ({unit})' if k < 0 else what}",
     ).means(f"where chance decided who starts, how far the starter is ahead in {what}")
     for k, name, what, unit in (
         (-1, "gain", "utility", ABOVE),
@@ -449,9 +450,12 @@ def leading(fraction: float, part_of_deals: str) -> Measure:
         study = part.evening
         return study.leading(fraction)[1].value if study is not None and study.complete else float("nan")
 
+    def lead(study: EveningStudy) -> Estimate:
+        return study.leading(fraction)[0] if study.longest >= QUARTERED else UNKNOWN
+
     percent, title = round(100 * fraction), f"who has most chips after {part_of_deals} of the deals wins"
     own: dict[str, Any] = {"better": -1, "usual": usual}
-    return of_evening(f"evening_lead_{percent}", title, PERCENT, lambda study: study.leading(fraction)[0], **own).means(
+    return of_evening(f"evening_lead_{percent}", title, PERCENT, lead, **own).means(
         f"share of evenings that whoever has most chips after {percent} % of the deals wins; `usual`: if every deal "
         "began anew"
     )

@@ -221,6 +221,18 @@ def changed_options(game: GameSetup) -> list[str]:
     return spelled(game, [name for name, value in game.options.items() if value != usual[name]])
 
 
+def variant_named(game: GameSetup, between: str = ", ") -> str:
+    """A game by what isn't as tables play it, in words; with many such options, as they are typed."""
+    table = type(game).at_table(game.name, game.players)
+    own = [option for option in game.rules.OPTIONS if game.options[option.name] != table.options[option.name]]
+    if len(own) > FEW:
+        return " ".join(changed_options(game))
+    told = [f"{option.about}: {english(option.in_words(game.options[option.name]))}" for option in own]
+    title = "" if not game.definition.original else f"{english(game.table.ABOUT.title)}, "
+    as_usual = ", ".join(changed_options(table))
+    return title + (between.join(told) or f"the game as tables play it{f', {as_usual}' * bool(as_usual)}")
+
+
 def longer_at_tables(*variants: GameSetup) -> list[str]:
     """A sentence on the options that tables set and none of the variants does; nothing if there are none."""
     a = variants[0]
