@@ -197,7 +197,7 @@ BAD = {
         ["benchmark", "hawthorn"],
         "There is no size hawthorn; there are hawthorn/tiny, hawthorn/small, hawthorn/mid, hawthorn/full.",
     ),
-    "matches of no database": (["report", "hawthorn", "--database", "none.db"], "There are no tables in "),
+    "matches of no database": (["report", "hawthorn", "--database", "none.db"], "There is no file "),
     "too many words": (["rules", "hawthorn", "blackstone"], "hexdeck rules doesn't take blackstone; hexdeck"),
     "input that ends at a question": (["play"], "The input ended before a question was answered."),
     "a record that can't be written": (

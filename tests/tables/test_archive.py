@@ -129,7 +129,7 @@ def test_who_played_a_seat_and_who_may_look(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (None, r"^There are no tables in .*tables\.db\.$"),
+        (None, r"^There is no file .*tables\.db\.$"),
         (
             b"no database at all, but a text that is long enough to be looked at",
             r"can.t be opened: file is not a database\.$",
