@@ -133,7 +133,7 @@ it is the *taker*, and a player *succeeds* by coming first, or by not coming las
 last column says whether more or less is better, where it is. `hexdeck tune` can aim at what has words in the column
 `--want`, such as `--want "lead changes at least 3"`.
 
-| measure | `--want` | meaning | of | better |
+| measure | meaning | `--want` | of | better |
 |---|---|---|---|---|
 """
 OTHERS = """\
@@ -258,7 +258,7 @@ def measured(each: Measure) -> str:
     of, better = "null" if each.of is MATCH else each.of.title, ("", "more", "less")[each.better]
     counted = {name: word for word, name in COUNTED.items()} | {"tied": "ties"}
     want = counted.get(each.name, each.name.replace("_", " ") if each.name in ANALYSED else "")
-    return f"| `{each.name}` | {want} | {each.meaning} | {of} | {better} |"
+    return f"| `{each.name}` | {each.meaning} | {want} | {of} | {better} |"
 
 
 def rows(file: Path, meanings: dict[str, str]) -> Iterator[str]:
