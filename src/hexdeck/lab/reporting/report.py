@@ -124,7 +124,9 @@ class ReportPart:
     def starting(self) -> Starting:
         """How the starter is chosen, and of which deal."""
         out = studies.starting_of(self.game)
-        words = {name: Text(f"{text}{self.first_deal}") for name in ("why", "chance") if (text := getattr(out, name))}
+        words: dict[str, Any] = {
+            name: Text(f"{text}{self.first_deal}") for name in ("why", "chance") if (text := getattr(out, name))
+        }
         return replace(out, **words) if self.first_deal else out
 
     @cached_property
