@@ -153,7 +153,7 @@ def test_a_measure_that_is_declared_is_shown_drawn_exported_documented_and_in_th
     (row,) = [each for each in fields_of(one, tables.measured(one)) if each["measure"] == "odd"]
     assert (row["of"], row["value"], row["count"]) == (None, pytest.approx(1 / 3), 30)
     assert [str(each.title) for each in plots(one) if each.measure == "odd"] == ["Percent of games, by odd games"]
-    assert f"| `odd` | {ODD.meaning} | null |" in schemas.page()
+    assert f"| `odd` | {ODD.meaning} |  | null |" in schemas.page()
     warm("hawthorn", "fast")
     monkeypatch.setenv("HEXDECK_BACKEND", "fast")
     game = hexdeck.game("hawthorn", 3)
