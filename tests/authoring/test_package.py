@@ -82,4 +82,4 @@ def test_entry_points_that_lead_nowhere_break_nothing_else(tmp_path: Path) -> No
     program = "from hexdeck.cli import main; main(['games']); main(['simulate', 'hawthorn', '--games', '1'])"
     said = " ".join(tried(tmp_path, program).stdout.split())
     assert all(f"{name} · broken" in said for name in modules)
-    assert said.count("is missing.") == 4 and "Hawthorn: 1 game" in said
+    assert said.count("is missing.") == 4 and "Hawthorn, 4 players: 1 game:" in said

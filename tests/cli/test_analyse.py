@@ -198,7 +198,7 @@ def test_the_page_needs_nothing_else_and_takes_no_name_for_markup(lang: str, roo
         (["--seat", "9"], "There is no seat 9; seats are 1 to"),
         (["--seat", "0"], "There is no seat 0; seats are 1 to"),
         (["--games", "1"], "--games can't be 1; it takes 2 to 1,000,000."),
-        (["--bot", "nobody"], "There is no bot nobody; there are"),
+        (["--bot", "nobody"], "There is no bot nobody; the levels are easy"),
         (["--page", "."], ". is a folder; name a file, such as out."),
     ],
 )

@@ -29,7 +29,7 @@ from hexdeck.lab.reporting.tables import (
     power,
     seats,
 )
-from hexdeck.lab.reporting.wording import INTERRUPTED, changed_options
+from hexdeck.lab.reporting.wording import INTERRUPTED, changed_options, of
 from hexdeck.lab.studies import study_evenings
 
 
@@ -111,7 +111,7 @@ def print_results(part: ReportPart, seconds: float) -> None:
     """Print the tables that reports have of results by seat, length, endings and evenings; then how fast it was."""
     console, games = make_console(), len(part.statistics)
     about = part.game.table.ABOUT.title, f"{part.players} players", *changed_options(part.game)
-    title = f"{', '.join(map(str, about))}: {count(games)} games"
+    title = f"{', '.join(map(str, about))}: {of(games, 'game')}"
     seated = seats(part, power(part, comparisons([part.players])))
     for section in (seated, length(part), *of_tables(None, part, ENDINGS, EVENING)):
         show_table(console, section, title)

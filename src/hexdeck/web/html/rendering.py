@@ -455,7 +455,7 @@ def find(name: str) -> tuple[bytes, str] | None:
 
 
 # --- art that games bring along ---------------------------------------------------------------------------------------
-NIGHT = re.compile(r'<svg [^>]*data-night="(#[0-9a-f]{6})"')
+COLOURS = re.compile(r'(?<= data-)(night|curse)="(#[0-9a-f]{6})"')
 POSTER = (  # a card face down and one face up
     '<symbol id="art-{name}" viewBox="0 0 320 180"><rect width="320" height="180" fill="#1b2340"/>'
     '<g stroke="#e9c46a" stroke-width="3"><rect x="90" y="40" width="66" height="100" rx="8" fill="#2c3a66"/>'
@@ -494,9 +494,10 @@ def inner(text: str) -> str:
 
 
 def nights() -> str:
-    """The night colour of each game, as a style sheet: `.night-GAME`."""
-    nights_of = {name: NIGHT.search(text) for name, text in art_files().items()}
-    return "".join(f".night-{name} {{ --night: {night[1]} }}\n" for name, night in nights_of.items() if night)
+    """The colours of each game, of its night and of a curse, as a style sheet: `.night-GAME`."""
+    found = {name: COLOURS.findall(text.partition(">")[0]) for name, text in art_files().items()}
+    colours = {name: "; ".join(f"--{of}: {colour}" for of, colour in pairs) for name, pairs in found.items()}
+    return "".join(f".night-{name} {{ {said} }}\n" for name, said in colours.items() if said)
 
 
 def sprite_of(prefix: str) -> str:
