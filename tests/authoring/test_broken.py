@@ -144,6 +144,7 @@ def test_a_game_that_never_gets_on_is_told_too(begun: Path, monkeypatch: pytest.
     assert str(wrong_with("high-bid")) == said
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a file may be open when time is up
 def test_a_busy_computer_breaks_no_game(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a game waits for by the clock counts little, and is no verdict that is kept."""
     looks = itertools.count()
