@@ -113,25 +113,30 @@ def main() -> int:
 
 
 def tables(results: BenchmarkResults) -> Iterator[str]:
-    """A table for each learner: NashConv of each setting on the sizes where it has all of its runs, the best first."""
+    """A table for each learner and number of decisions: NashConv of each setting on each size, the best first."""
     for name, (_usual, grid) in GRIDS.items():
-        rows, budget = [], 0
-        for algorithm in tried(name):
-            ends: list[list[float]] = []
-            for size in SIZES:
-                names = algorithm.name, size
-                done = [run for run in results.found.values() if (run.algorithm, run.size) == names and run.points]
-                ends.append([run.end or 0.0 for run in done] if len(done) == SEEDS else [])
-                budget = max([budget, *(run.budget for run in done)])
-            if any(ends):
+        settings = list(tried(name))
+        runs = [
+            run for run in results.found.values() if run.points and run.algorithm in {each.name for each in settings}
+        ]
+        for budget in sorted({run.budget for run in runs}):
+            rows = []
+            for algorithm in settings:
+                ends: list[list[float]] = []
+                for size in SIZES:
+                    done = [
+                        run for run in runs if (run.algorithm, run.size, run.budget) == (algorithm.name, size, budget)
+                    ]
+                    ends.append([run.end or 0.0 for run in done] if len(done) == SEEDS else [])
                 means = [sum(of_size) / SEEDS for of_size in ends if of_size]
-                cells = [f"{algorithm.settings[key]:g}" for key in grid] + [spread(of_size) for of_size in ends]
-                cells.append(share(sum(means) / len(means)) if all(ends) else "–")
-                rows.append((sum(means) / len(means), f"| {' | '.join(cells)} |"))
-        if rows:
-            yield f"## {ours(name).title}\n\n{budget:,} decisions.\n"
-            yield f"| {' | '.join([*grid, *SIZES, 'mean'])} |\n|{'---|' * (len(grid) + 3)}"
-            yield "\n".join(row for _mean, row in sorted(rows)) + "\n"
+                if means:
+                    cells = [f"{algorithm.settings[key]:g}" for key in grid] + [spread(of_size) for of_size in ends]
+                    cells.append(share(sum(means) / len(means)) if all(ends) else "–")
+                    rows.append((sum(means) / len(means), f"| {' | '.join(cells)} |"))
+            if rows:
+                yield f"## {ours(name).title}, {budget:,} decisions\n"
+                yield f"| {' | '.join([*grid, *SIZES, 'mean'])} |\n|{'---|' * (len(grid) + 3)}"
+                yield "\n".join(row for _mean, row in sorted(rows)) + "\n"
 
 
 def spread(ends: list[float]) -> str:
