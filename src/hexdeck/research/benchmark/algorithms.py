@@ -328,7 +328,7 @@ SMALL: dict[str, Any] = {"hidden": (32, 32), "batch": 2048, "minibatch": 128}
 RATE = {"learning_rate": 2e-3}
 PPO: dict[str, Any] = {"entropy": 0.05, "entropy_floor": 0.05, "magnet": 0.0, **RATE}  # entropy that falls makes cycles
 MIRROR_DESCENT_NET: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.1, "magnet": 0.05, "magnet_every": 1, **RATE}
-NASH_PG: dict[str, Any] = {"entropy": 0.0, "entropy_floor": 0.0, "magnet": 0.5, "magnet_every": 5}
+NASH_PG: dict[str, Any] = {"entropy": 0.0, "entropy_floor": 0.0, "magnet": 0.1, "magnet_every": 80}
 TRAINER: dict[str, Any] = {"entropy": 0.1, "entropy_floor": 0.02, "magnet": 0.05, "magnet_every": 40, "ema_decay": 0.95}
 NEVER = 1 << 60  # steps until the trainer would try its net
 
@@ -506,7 +506,7 @@ ALGORITHMS["best"] = Algorithm("best", None, *BEST, draws=False, bot=best_bot)
 NASH_PG_PAPER = (
     "as in Sokota et al. 2023 and Perolat et al. 2021: PPO held near to what it was a while ago, without entropy"
 )
-add_net("nash_pg", "Policy gradient with a magnet, net", NASH_PG_PAPER, NASH_PG, 2)
+add_net("nash_pg", "Policy gradient with a magnet, net", NASH_PG_PAPER, NASH_PG, 3)
 
 
 def fictitious_nets(task: Task, **settings: Any) -> Steps:
