@@ -64,6 +64,22 @@ def test_the_form_offers_what_so_many_can_play(site: Served) -> None:
     assert "preset-" not in ann.get("/new/wolf-mans-curse").text, "there is nothing to choose"
 
 
+def test_choosing_how_many_play_and_with_whom_keeps_what_was_typed(site: Served) -> None:
+    ann, page = Person(site.base), Person(site.base).get("/new/hawthorn").text
+    form = page[page.index('class="setting new-table"') : page.rindex("</form>")]
+    sending = re.findall(r'<button name="(\w+)" value="(\w*)" formmethod="get" formaction="/new/hawthorn"', form)
+    assert sending[:7] == [("players", str(n)) for n in range(2, 9)]
+    assert sending[7:] == [("where", each) for each in ("", "this", "here", "bots")]
+    assert "name" not in form[form.index("<button") : form.index("<button") + 50], "Enter sets up the table"
+    bot = re.findall(r'value="(bot:[^"]*)"', form)[0]
+    typed = {"name": "Eva", "preset": "one-deal", "seat-1": bot, "option-deals": "2", "hints": "yes"}
+    for choice in ({"players": "3"}, {"players": "3", "where": "bots"}):
+        kept = ann.http.get("/new/hawthorn", params=typed | choice).text
+        assert 'value="Eva"' in kept and 'value="one-deal" checked' in kept and prefilled(kept, "deals") == "2"
+        assert 'value="yes" selected>always' in kept and 'id="seat-2"' in kept and 'id="seat-3"' not in kept
+        assert (f'value="{bot}" selected' in kept) == ("where" not in choice), "with other company, its seats"
+
+
 @every_game
 def test_what_somebody_sets_in_the_form_counts_more_than_the_preset_and_is_shown_again(name: str, site: Served) -> None:
     ann, chosen = Person(site.base), presets(name, 4)[-1]

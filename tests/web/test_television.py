@@ -187,9 +187,9 @@ def test_a_code_brings_a_television_to_its_table(site: Served) -> None:
         assert next(lines) == "event: table" and f"{site.base}/tv".partition("://")[2] not in ann.page()
     refused = tv.get("/tv?code=BBBB")
     assert refused.status_code == 404 and 'role="alert"' in refused.text
-    assert "screen=this" in tv.get("/tv").text and "screen=this" in tv.get("/new/hawthorn").text
+    assert "screen=this" in tv.get("/tv").text and 'name="where" value="this"' in tv.get("/new/hawthorn").text
     phone = tv.http.get("/new/hawthorn", headers={"user-agent": "Mozilla/5.0 (Linux; Android 15) Mobile"}).text
-    assert "screen=this" not in phone and "screen=another" in phone  # it is no big screen
+    assert 'value="this"' not in phone and 'name="where" value="another"' in phone  # it is no big screen
 
 
 @pytest.mark.parametrize(

@@ -100,8 +100,12 @@ def deal_promise(request: SiteRequest, ticket: str = "") -> DealPromise:
 
 # --- a new table ------------------------------------------------------------------------------------------------------
 async def new_table(request: SiteRequest) -> Response:
-    """The form for a new table."""
+    """The form for a new table; it keeps what was typed when other players or other company are chosen."""
     fields = {"name": request.reader.name} | dict(request.query_params)
+    where = fields.pop("where", None)
+    if where is not None:  # other company: its seats, not those of before
+        fields = {key: typed for key, typed in fields.items() if not key.startswith(("with", "screen", "seat-"))}
+        fields["screen" if where in (SCREEN_IS_THIS, SCREEN_IS_ANOTHER) else "with"] = where
     return new_table_response(request, find_game(request.path_params["game"]), fields, None)
 
 
