@@ -31,7 +31,6 @@ from hexdeck.research.benchmark.results_page import (
     curve,
     grid,
     line,
-    share,
 )
 from hexdeck.research.benchmark.running import BenchmarkResults
 
@@ -136,19 +135,6 @@ def control(found: Ladders, results: BenchmarkResults, budget: int) -> Iterator[
     yield f"| a tenth of the budget – all of it | {' | '.join(cells)} |\n"
 
 
-def best(found: Ladders) -> Iterator[str]:
-    """Which learner gives away least on each size."""
-    yield f"| | {' | '.join(SIZES)} |\n|---|{'---|' * len(SIZES)}"
-    for (game, players), sizes in found.items():
-        cells = []
-        for size in SIZES:
-            ends = {name: float(median(values)) for name, values in sizes.get(size, {}).items()}
-            first = [ours(name).title for name in LEARNERS if ends and ends[name] <= max(ALIKE, min(ends.values()))]
-            cells.append(f"{'; '.join(first)}: {share(min(ends.values()))}" if ends else "–")
-        yield f"| `{game}` for {players} | {' | '.join(cells)} |"
-    yield ""
-
-
 def picture(title: str, sizes: Mapping[str, Ends], histories: Mapping[str, int]) -> str:
     """NashConv of each learner against how many histories a size has."""
     middles = {
@@ -181,7 +167,6 @@ def made(results: BenchmarkResults) -> tuple[str, dict[str, str]]:
         parts += [f"## How far ranks agree after {what}\n", *table(found)]
         parts += ["The same size with less, mean over games:\n", *control(found, results, budget)]
         drawn = {setting: (what, sizes) for setting, sizes in found.items()} | drawn
-        parts += [f"## Who gives away least after {what}\n", *best(found)]
     histories = {(result.size, result.players): result.histories for result in results.found.values()}
     parts.append("## A plot for each game\n")
     for game in sorted({game for game, _players in drawn}):
