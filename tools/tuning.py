@@ -117,13 +117,11 @@ def main() -> int:
 def tables(results: BenchmarkResults) -> Iterator[str]:
     """A table for each learner and number of decisions: NashConv of each setting on each size, the best first."""
     for name, (_usual, grid) in GRIDS.items():
-        settings = list(tried(name))
-        runs = [
-            run for run in results.found.values() if run.points and run.algorithm in {each.name for each in settings}
-        ]
+        settings = {algorithm.name: algorithm for algorithm in tried(name)}
+        runs = [run for run in results.found.values() if run.points and run.algorithm in settings]
         for budget in sorted({run.budget for run in runs}):
             rows = []
-            for algorithm in settings:
+            for algorithm in settings.values():
                 ends: list[list[float]] = []
                 for size in SIZES:
                     done = [

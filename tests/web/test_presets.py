@@ -69,6 +69,7 @@ def test_choosing_how_many_play_and_with_whom_keeps_what_was_typed(site: Served)
     form = page[page.index('class="setting new-table"') : page.rindex("</form>")]
     sending = re.findall(r'<button name="(\w+)" value="(\w*)" formmethod="get" formaction="/new/hawthorn"', form)
     assert sending[:7] == [("players", str(n)) for n in range(2, 9)]
+    assert 'id="own-seat">you<' in form and 'id="seat-0"' not in form
     assert sending[7:] == [("where", each) for each in ("", "this", "here", "bots")]
     assert "name" not in form[form.index("<button") : form.index("<button") + 50], "Enter sets up the table"
     bot = re.findall(r'value="(bot:[^"]*)"', form)[0]
